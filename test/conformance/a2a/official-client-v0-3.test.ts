@@ -67,7 +67,7 @@ describe('the official client of the 0.3 line', () => {
     await expect(client.cancelTask({ id: task.id })).rejects.toThrow(/cannot be canceled/);
   });
 
-  it('sends and waits for the outcome, as it does by itself', async () => {
+  it('sends and waits for the outcome by default', async () => {
     const task = await send('first', { contextId: 'waiting' });
     await worker.release(await claimed(worker, task.id), { status: 'needs_input', message: { text: 'which?' } });
     const answering = client.sendMessage({ message: message('this', { taskId: task.id, contextId: 'waiting' }) });
@@ -97,7 +97,7 @@ describe('the official client of the 0.3 line', () => {
     expect(kinds).toEqual(['task', 'working', 'working', 'artifact-update', 'completed!']);
   });
 
-  it('resubscribes to a task that it left', async () => {
+  it('resubscribes to a task after disconnecting', async () => {
     const task = await send('leave and come back');
     const held = await claimed(worker, task.id);
     for await (const event of client.resubscribeTask({ id: task.id })) {
@@ -113,7 +113,7 @@ describe('the official client of the 0.3 line', () => {
     expect(states).toEqual(['working', 'completed']);
   });
 
-  it('is told of a missing task and of a missing permission', async () => {
+  it('gets errors for a missing task and a missing permission', async () => {
     await expect(client.getTask({ id: 'nothing' })).rejects.toThrow(/Task not found/);
     const stranger = await clientFor('other');
     const task = await send('not yours');
@@ -122,7 +122,7 @@ describe('the official client of the 0.3 line', () => {
     await expect(viewer.sendMessage({ message: message('may I?') })).rejects.toThrow(/403/);
   });
 
-  it('works by its older face too', async () => {
+  it('works through its older interface too', async () => {
     const older = await A2AClient.fromCardUrl(`${service.url}/.well-known/agent.json`, {
       fetchImpl: withToken(service.token('editor')),
     });

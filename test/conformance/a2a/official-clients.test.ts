@@ -27,7 +27,7 @@ describe.each(clientVariants)('the official client of %s', (line) => {
     expect(await client.extendedSkills()).toContain('codebase:global');
   });
 
-  it('waits for an outcome, answers a question, and gets what the agent left [choices-2.29]', async () => {
+  it('waits for an outcome, answers a question, and gets the artifacts [choices-2.29]', async () => {
     const first = await client.send('first');
     await worker.release(await claimed(worker, first.id), { status: 'needs_input', message: { text: 'which?' } });
     expect(await client.get(first.id)).toMatchObject({ state: 'input-required', statusText: 'which?' });
@@ -59,7 +59,7 @@ describe.each(clientVariants)('the official client of %s', (line) => {
     expect(updates).toEqual(['task submitted', 'status working', 'status working', 'artifact', 'status completed']);
   });
 
-  it('resubscribes to a task that it left', async () => {
+  it('resubscribes to a task after disconnecting', async () => {
     const { id } = await client.send('leave and come back');
     const held = await claimed(worker, id);
     for await (const { what } of client.resubscribe(id)) {
@@ -74,7 +74,7 @@ describe.each(clientVariants)('the official client of %s', (line) => {
     expect(updates).toEqual(['task working', 'status completed']);
   });
 
-  it('has notifications sent, sees where they go, and ends them', async () => {
+  it('sets, lists and deletes push configs', async () => {
     const { id } = await client.send('tell me');
     const push = { id: 'mine', url: 'http://127.0.0.1:8099/push' };
     expect(await client.setPush(id, push)).toMatchObject(push);
@@ -83,7 +83,7 @@ describe.each(clientVariants)('the official client of %s', (line) => {
     expect(await client.listPush(id)).toEqual([]);
   });
 
-  it('is told of what is missing, of what is another’s, and of what it may not', async () => {
+  it('gets errors for a missing task, for another’s task, and without a permission', async () => {
     const missing = '01a1fe54-4a4a-7000-89aa-ee8f27cb4186';
     await expect(client.get(missing)).rejects.toThrow(/no such task|Task not found/i);
     const { id } = await client.send('not yours');

@@ -113,7 +113,7 @@ describe('an envelope of JSON-RPC', () => {
     expect([status, body.jsonrpc, body.error.code, body.id]).toEqual([200, '2.0', code, id]);
   });
 
-  it('may have an id that another had: each is answered under it (§9)', async () => {
+  it('may reuse the id of another: each is answered under it (§9)', async () => {
     for (const text of ['one', 'two']) {
       const params = sending({ parts: [{ text }] });
       const { body } = await rpc(JSON.stringify({ jsonrpc: '2.0', id: 'same', method: 'SendMessage', params }));
@@ -147,7 +147,7 @@ describe('authentication (§7)', () => {
     },
   );
 
-  it('is declared in the card: each scheme that it requires is one that it describes, with one kind', async () => {
+  it('is declared in the card: each required scheme is described, with one kind', async () => {
     const { body: card } = await service.call('GET', '/.well-known/agent-card.json', { headers });
     for (const { schemes } of card.securityRequirements) {
       for (const name of Object.keys(schemes)) expect(Object.keys(card.securitySchemes[name])).toHaveLength(1);

@@ -25,7 +25,7 @@ describe.each(lines)('the official client, $name', ({ name, connect }) => {
     });
     afterAll(() => client[Symbol.asyncDispose]());
 
-    it('connects in its era, and is told how to begin', () => {
+    it('connects in its era, and gets the instructions', () => {
       expect(client.era).toBe(name.endsWith('2026') ? 'modern' : 'legacy');
       expect(client.instructions).toContain('search_tools');
     });

@@ -24,7 +24,7 @@ describe('message/send', () => {
     },
   );
 
-  it('takes parts {text} as the document has them [core-2.1.3]', async () => {
+  it('accepts parts {text} of the legacy form [core-2.1.3]', async () => {
     const { body } = await rpc(service, 'message/send', {
       message: { role: 'user', messageId: 'm', parts: [{ text: 'first line\nsecond' }] },
     });
@@ -65,14 +65,14 @@ describe('message/send', () => {
     expect(both.metadata.priority).toBe(3);
   });
 
-  it('keeps the context that it names, and makes one where it names none', async () => {
+  it('keeps the context that it names, and creates one otherwise', async () => {
     const first = await sent(service);
     expect(first.contextId).toMatch(/^[0-9a-f-]{36}$/);
     const second = await sent(service, { contextId: first.contextId });
     expect([second.contextId === first.contextId, second.id === first.id]).toEqual([true, false]);
   });
 
-  it('keeps every kind of part, and gives them back and to the worker as they came', async () => {
+  it('stores every kind of part, and returns it unchanged to the caller and the worker', async () => {
     const parts = [
       { kind: 'text', text: 'look at these' },
       { kind: 'file', file: { name: 'a.bin', mimeType: 'application/octet-stream', bytes: 'AAEC/w==' } },
@@ -93,7 +93,7 @@ describe('message/send', () => {
     expect(held.task.prompt).toContain('[file a.bin, application/octet-stream]');
   });
 
-  it('takes a file of several megabytes, and refuses what is larger than 16 MiB as HTTP 413 [choices-1.26]', async () => {
+  it('accepts a file of several megabytes, and rejects more than 16 MiB as HTTP 413 [choices-1.26]', async () => {
     const bytes = Buffer.alloc(6_000_000, 7).toString('base64');
     const task = await sent(service, { parts: [{ text: 'here' }, { kind: 'file', file: { bytes } }] });
     const got = await rpc(service, 'tasks/get', { id: task.id });

@@ -137,7 +137,7 @@ describe('message/stream', () => {
   });
 });
 
-describe('the task that a stream of a send begins with', () => {
+describe('the task at the beginning of a send’s stream', () => {
   it.each([
     ['message/stream', { kind: 'message', role: 'user', parts: [{ kind: 'text', text: 'more' }] }],
     ['SendStreamingMessage', { role: 'ROLE_USER', parts: [{ text: 'more' }] }],
@@ -156,7 +156,7 @@ describe('the task that a stream of a send begins with', () => {
 });
 
 describe('tasks/resubscribe', () => {
-  it('begins with the task as it stands, artifacts and all, and goes on live; tasks/subscribe is its other name', async () => {
+  it('begins with the current task and its artifacts, and continues live; tasks/subscribe is its other name', async () => {
     const worker = await service.worker();
     const task = await sent(service);
     const held = await claimed(worker, task.id);
@@ -174,7 +174,7 @@ describe('tasks/resubscribe', () => {
     expect(await two.rest()).toEqual(frames);
   });
 
-  it('begins with no message that follows as an event, though it came as the task was read', async () => {
+  it('does not repeat a message that arrives while the task is read, in the snapshot and as an event', async () => {
     const task = await sent(service);
     const writer = new pg.Client(service.db.superuser);
     await writer.connect();
@@ -199,7 +199,7 @@ describe('tasks/resubscribe', () => {
     expect(frames.filter((spoken) => spoken?.messageId === 'just-then')).toHaveLength(1);
   });
 
-  it('goes on behind Last-Event-ID without a snapshot, every event once, wherever it was cut', async () => {
+  it('resumes after Last-Event-ID without a snapshot, every event once, wherever it was cut', async () => {
     const worker = await service.worker();
     const task = await sent(service);
     const held = await claimed(worker, task.id);
@@ -219,7 +219,7 @@ describe('tasks/resubscribe', () => {
     for (let cut = 1; cut < all.length; cut += 1) expect(await from(String(cut))).toEqual(all.slice(cut));
   });
 
-  it('goes on over a restart of the service', async () => {
+  it('resumes after a restart of the service', async () => {
     const worker = await service.worker();
     const task = await sent(service);
     const held = await claimed(worker, task.id);
@@ -241,7 +241,7 @@ describe('tasks/resubscribe', () => {
     expect(ids).toEqual((await seqsOf(task.id)).filter((seq) => seq > Number(last.id)));
   });
 
-  it('of a finished task answers the task, then final', async () => {
+  it('of a finished task has the task, then a final frame', async () => {
     const task = await sent(service);
     await rpc(service, 'tasks/cancel', { id: task.id });
     await using stream = await openStream(service, 'tasks/resubscribe', { id: task.id });
@@ -252,7 +252,7 @@ describe('tasks/resubscribe', () => {
     ]);
   });
 
-  it('with a cursor behind the end still ends with final, after what came late', async () => {
+  it('with a cursor at the end still ends with a final frame, after late events', async () => {
     const worker = await service.worker();
     const task = await sent(service);
     const held = await claimed(worker, task.id);
@@ -266,16 +266,19 @@ describe('tasks/resubscribe', () => {
     ]);
   });
 
-  it.each(['99', 'nonsense', '-1', '1.5'])('with Last-Event-ID %s, which no log has, begins anew', async (id) => {
-    const task = await sent(service);
-    await using stream = await openStream(
-      service,
-      'tasks/resubscribe',
-      { id: task.id },
-      { headers: { 'last-event-id': id } },
-    );
-    expect((await following(stream)).data.result).toMatchObject({ kind: 'task', id: task.id });
-  });
+  it.each(['99', 'nonsense', '-1', '1.5'])(
+    'with Last-Event-ID %s, which no log has, begins with a snapshot',
+    async (id) => {
+      const task = await sent(service);
+      await using stream = await openStream(
+        service,
+        'tasks/resubscribe',
+        { id: task.id },
+        { headers: { 'last-event-id': id } },
+      );
+      expect((await following(stream)).data.result).toMatchObject({ kind: 'task', id: task.id });
+    },
+  );
 
   it.each([
     ['POST', '/a2a/jsonrpc', 'tasks/resubscribe'],
@@ -283,7 +286,7 @@ describe('tasks/resubscribe', () => {
     ['POST', '/a2a/rest/tasks/:id:subscribe', undefined],
     ['GET', '/a2a/rest/v1/tasks/:id:subscribe', undefined],
     ['GET', '/v1/agent/tasks/:id/events', undefined],
-  ])('begins at once for a client that has everything: %s %s %s', async (verb, path, method) => {
+  ])('begins at once for a client that has every event: %s %s %s', async (verb, path, method) => {
     const worker = await service.worker();
     const { id } = await sent(service);
     const held = await claimed(worker, id);
@@ -307,7 +310,7 @@ describe('tasks/resubscribe', () => {
     expect(await response.text()).toMatch(/^id: 3\n/);
   });
 
-  it('passes over a question that was answered meanwhile', async () => {
+  it('continues past a question that was answered meanwhile', async () => {
     const worker = await service.worker();
     const task = await sent(service);
     await worker.release(await claimed(worker, task.id), { status: 'needs_input', message: { text: 'which?' } });

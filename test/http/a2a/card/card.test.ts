@@ -46,7 +46,7 @@ describe('the agent card', () => {
     }
   });
 
-  it('says no more than the methods do: what it offers is answered', async () => {
+  it('declares only what the methods answer', async () => {
     const { body: card } = await service.call('GET', '/.well-known/agent-card.json');
     const push = await rpc(service, 'tasks/pushNotificationConfig/list', { id: 'x' });
     expect([card.capabilities.pushNotifications, push.body.error.code]).toEqual([true, -32001]);
@@ -78,7 +78,7 @@ describe('the agent card', () => {
     expect(card.supportedInterfaces).toHaveLength(4);
   });
 
-  it('is behind the bearer, open to any valid credential [choices-4.14, choices-6.1]', async () => {
+  it('needs a credential, and is open to any valid one [choices-4.14, choices-6.1]', async () => {
     for (const path of paths) {
       expect(await service.call('GET', path, { token: null })).toMatchObject({ status: 401, body: { status: 401 } });
       for (const as of ['viewer', 'agent', 'other'] as const) {
@@ -87,7 +87,7 @@ describe('the agent card', () => {
     }
   });
 
-  it('is kept by its tag, by nobody but its reader', async () => {
+  it('is cached by its ETag, by its reader alone', async () => {
     const first = await service.call('GET', '/.well-known/agent-card.json');
     const etag = first.headers.get('etag') ?? '';
     expect(first.headers.get('cache-control')).toContain('private');
@@ -102,7 +102,7 @@ describe('the agent card', () => {
     expect(other.status).toBe(200);
   });
 
-  it('is there after a restart as it was before [core-9.4.2]', async () => {
+  it('is the same after a restart [core-9.4.2]', async () => {
     const before = await service.call('GET', '/.well-known/agent-card.json');
     await service.restart();
     const after = await service.call('GET', '/.well-known/agent-card.json');
@@ -125,14 +125,14 @@ describe('the forms of the card', () => {
     for (const { headers } of [both, older, newer]) expect(headers.get('vary')).toContain('A2A-Version');
   });
 
-  it('are no others: an unknown version is refused in words of the protocol', async () => {
+  it('are no others: an unknown version is rejected with an error of the protocol', async () => {
     expect(await read('2.0')).toMatchObject({
       status: 400,
       body: { error: { code: 400, details: [{ reason: 'VERSION_NOT_SUPPORTED' }] } },
     });
   });
 
-  it('tell of agents and capabilities of workers that are there, to their own tenant alone', async () => {
+  it('name agents and capabilities of online workers, to their own tenant alone', async () => {
     await service.worker({ name: 'able', agents: ['painter'], capabilities: ['paint'] });
     const ids = ({ body }: ApiReply): string[] => body.skills.map(({ id }: { id: string }) => id);
     expect(ids(await read())).toEqual(expect.arrayContaining(['run_task', 'agent:painter', 'capability:paint']));
@@ -140,7 +140,7 @@ describe('the forms of the card', () => {
     expect(ids(theirs)).toEqual(['run_task']);
   });
 
-  it('as the extended card tell of codebases too, at every address of it [choices-6.20]', async () => {
+  it('name codebases too as the extended card, at each of its addresses [choices-6.20]', async () => {
     const cards = [
       await rpc(service, 'agent/getAuthenticatedExtendedCard'),
       await rpc(service, 'GetExtendedAgentCard'),

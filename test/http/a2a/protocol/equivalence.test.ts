@@ -52,7 +52,7 @@ const numRuns = process.env['SCALE'] === 'full' ? 500 : 30;
 describe('every version and binding', () => {
   // The assertions are in what it calls.
   // oxlint-disable-next-line vitest/expect-expect
-  it('reads alike: a task, a list, configs, the extended card, whoever asks', async () => {
+  it('reads alike: a task, a list, configs, the extended card, for every role', async () => {
     const operation = fc.constantFrom<OperationName[]>('get', 'list', 'push_get', 'push_list', 'extended_card');
     const historyLength = fc.constantFrom(undefined, 0, 1, 5, -1);
     await fc.assert(
@@ -69,7 +69,7 @@ describe('every version and binding', () => {
     );
   }, 600_000);
 
-  it('refuses alike what it cannot do, and changes nothing by it', async () => {
+  it('rejects alike, and changes nothing', async () => {
     const cases: [OperationName, OperationInput, TestUser][] = [
       ['cancel', { id: tasks['done'] }, 'editor'],
       ['cancel', { id: tasks['missing'] }, 'editor'],
@@ -103,7 +103,7 @@ describe('every version and binding', () => {
     }
   });
 
-  it('differs where the versions themselves do: a finished task refuses by other codes [choices-6.17]', async () => {
+  it('differs where the versions do: a finished task has other codes [choices-6.17]', async () => {
     for (const way of bindings) {
       const sentOutcome = await way.call(service, 'send', { message: message('more', { taskId: tasks['done'] }) });
       expect([way.name, sentOutcome.code]).toEqual([way.name, way.version === '1.0' ? -32004 : -32602]);
@@ -112,7 +112,7 @@ describe('every version and binding', () => {
     }
   });
 
-  it('does alike: sends, joins, cancels, sets and ends notifications', async () => {
+  it('writes alike: sends, adds a message, cancels, sets and deletes push configs', async () => {
     const worlds = [];
     for (const way of bindings) {
       const contextId = `does ${way.name}`;

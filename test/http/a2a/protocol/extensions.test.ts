@@ -32,12 +32,12 @@ describe.each(headerNames)('a call that names extensions in %s', (name) => {
   const activated = { [name]: [priority, threading], [other]: undefined };
   const headers = { [name]: requested };
 
-  it.each(rpcPaths)('is told on %s which of them are active, the unknown ones left out', async (path) => {
+  it.each(rpcPaths)('gets the active ones on %s, without the unknown ones', async (path) => {
     const send = await rpc(service, 'message/send', { message: message() }, { path, headers });
     expect([send.body.result.kind, named(send.headers)]).toEqual(['task', activated]);
   });
 
-  it('is told so by every kind of answer: v1.0, lists, the card, streams, and REST in its dialects', async () => {
+  it('gets them with every kind of answer: v1.0, lists, the card, streams, and REST in each format', async () => {
     const { id } = await sent(service);
     const v10 = { ...headers, 'a2a-version': '1.0' };
     for (const reply of [
@@ -60,7 +60,7 @@ describe.each(headerNames)('a call that names extensions in %s', (name) => {
 });
 
 describe('a call that activates no extension', () => {
-  it('is answered all the same, for none is required, and names none', async () => {
+  it('is answered, because none is required, and its answer names none', async () => {
     for (const uris of ['', 'https://example.com/of-another/v1']) {
       const headers = { 'a2a-extensions': uris, 'x-a2a-extensions': uris };
       const { body, headers: activated } = await rpc(service, 'message/send', { message: message() }, { headers });

@@ -263,7 +263,7 @@ describe('hostile requests', () => {
     1_200_000,
   );
 
-  it('of any bytes get an answer in the protocol’s words', async () => {
+  it('of any bytes get an answer of the protocol', async () => {
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ maxLength: 200 }), fc.constantFrom(...rpcPaths), async (payload, path) => {
         expect(wrongIn(await sendHostile(path, { raw: payload }))).toEqual([]);
@@ -285,7 +285,7 @@ describe('hostile requests', () => {
     expect((await rpc(service, 'tasks/get', { id: taskId })).body).toEqual(before.body);
   }, 600_000);
 
-  it('are refused at no more cost than reading them takes', async () => {
+  it('are rejected at no more cost than reading them', async () => {
     const many = '1,'.repeat(500_000);
     const raw = `{"jsonrpc":"2.0","id":1,"method":"message/send","params":{"message":{"parts":[${many}1]}}}`;
     expect(wrongIn(await sendHostile('/', { raw }))).toEqual([]);

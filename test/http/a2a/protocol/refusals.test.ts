@@ -68,7 +68,7 @@ describe('the methods', () => {
     },
   );
 
-  it('answer for another tenant’s task as for a missing one: nothing changes, nothing tells that it exists', async () => {
+  it('answer for another tenant’s task as for a missing one: nothing changes, and its existence is not revealed', async () => {
     const task = await sent(service);
     const missing = '01a1fe54-4a4a-7000-89aa-ee8f27cb4186';
     const before = (await rpc(service, 'tasks/get', { id: task.id })).body;
@@ -121,7 +121,7 @@ describe('a body', () => {
     [{ ...call, id: { a: 1 } }],
     [{ ...call, id: true }],
     [{ ...call, id: 1.5 }],
-  ])('that is no request and has no id to answer, %j, is -32600 with a null id', async (input) => {
+  ])('that is not a request and has no id, %j, is -32600 with a null id', async (input) => {
     const { status, body } = await rpc(service, '', {}, { raw: JSON.stringify(input) });
     expect([status, body.id, body.error.code]).toEqual([200, null, -32600]);
     expect(faults('JSONRPCErrorResponse', body)).toEqual([]);
@@ -135,13 +135,13 @@ describe('a body', () => {
     [{ ...call, method: '' }],
     [{ ...call, method: 7, id: 'seven' }],
     [{ ...call, method: 7, id: 0 }],
-  ])('that is no request but has an id, %j, is -32600 with that id', async (input) => {
+  ])('that is not a request but has an id, %j, is -32600 with that id', async (input) => {
     const { status, body } = await rpc(service, '', {}, { raw: JSON.stringify(input) });
     expect([status, body.id, body.error.code]).toEqual([200, input.id, -32600]);
     expect(faults('JSONRPCErrorResponse', body)).toEqual([]);
   });
 
-  it('that is no request is refused as the version writes it that the call names', async () => {
+  it('that is not a request is rejected in the form of the version that the call names', async () => {
     for (const [raw, reason] of [
       ['{', 'PARSE_ERROR'],
       ['[]', 'INVALID_REQUEST'],
@@ -155,7 +155,7 @@ describe('a body', () => {
     }
   });
 
-  it('that is not JSON by its type is 415, as HTTP [choices-3.5]', async () => {
+  it('with another media type than JSON is 415, as HTTP [choices-3.5]', async () => {
     const reply = await rpc(
       service,
       '',
@@ -196,7 +196,7 @@ describe('a call without an id', () => {
     },
   );
 
-  it('is -32600 where nothing else is wrong, and never executed [choices-6.21]', async () => {
+  it('is -32600 when it has no other error, and never executed [choices-6.21]', async () => {
     const task = await sent(service);
     const before = (await rpc(service, 'tasks/list', { contextId: task.contextId })).body.result;
     const url = 'https://hooks.example.org/a';
@@ -216,12 +216,12 @@ describe('a call without an id', () => {
     expect((await rpc(service, 'tasks/pushNotificationConfig/list', { id: task.id })).body.result).toEqual([]);
   });
 
-  it('asks for the permission of its method', async () => {
+  it('needs the permission of its method', async () => {
     expect(await withoutId('message/send', { message: message() }, {}, 'viewer')).toMatchObject({ status: 403 });
   });
 });
 
-describe('a method that is not there', () => {
+describe('an unknown method', () => {
   it.each(['nothing/here', 'sendMessage', 'Get', '__proto__', 'constructor', 'tasks/GET'])(
     '%s is -32601, with the id of the call',
     async (method) => {
@@ -230,7 +230,7 @@ describe('a method that is not there', () => {
     },
   );
 
-  it('is -32009 in a version that is not spoken; 0.3 by any spelling is spoken', async () => {
+  it('is -32009 in an unsupported version; 0.3 is supported in any spelling', async () => {
     for (const version of ['1.1', '0.2', '2', 'x']) {
       const reply = await rpc(service, 'tasks/list', {}, { headers: { 'a2a-version': version } });
       expect(reply.body.error).toMatchObject({ code: -32009, data: [{ reason: 'VERSION_NOT_SUPPORTED' }] });
@@ -241,7 +241,7 @@ describe('a method that is not there', () => {
     }
   });
 
-  it('may name its version in the query, where no header does', async () => {
+  it('may name its version in the query instead of the header', async () => {
     const listTasks = (query: string, headers: Record<string, string> = {}) =>
       rpc(service, 'tasks/list', {}, { path: `/a2a/jsonrpc?${query}`, headers });
     expect((await listTasks('A2A-Version=0.3')).body.result.tasks).toBeDefined();
@@ -251,7 +251,7 @@ describe('a method that is not there', () => {
   });
 });
 
-describe('params that are wrong', () => {
+describe('invalid params', () => {
   const send = (fields: Record<string, unknown>) => ({ message: message('x', fields) });
   const file = (content: Record<string, unknown>) => send({ parts: [{ kind: 'file', file: content }] });
   const routed = (metadata: Record<string, unknown>) => send({ metadata });
@@ -303,7 +303,7 @@ describe('params that are wrong', () => {
     ['an id that is a number', 'tasks/cancel', { id: 7 }],
     ['an id that is a list', 'tasks/resubscribe', { id: [] }],
     ['a historyLength that is no number', 'tasks/get', { id: 'x', historyLength: '1' }],
-  ])('%s (%s) are -32602, and make nothing', async (_what, method, params) => {
+  ])('%s (%s) are -32602, and create nothing', async (_what, method, params) => {
     const { status, body } = await rpc(service, method, params, { as: 'otheradmin', id: 'mine' });
     expect([status, body.id, body.error?.code]).toEqual([200, 'mine', -32602]);
     expect(faults('JSONRPCErrorResponse', body)).toEqual([]);
@@ -313,7 +313,7 @@ describe('params that are wrong', () => {
   it.each<[string, unknown, string, string]>([
     ['a wrong role', send({ role: 'system' }), '/params/message/role', 'must be "user"'],
     ['an unknown kind', send({ parts: [{ kind: 'sound' }] }), '/params/message/parts/0/kind', 'is not a known value'],
-  ])('%s is told with its place and what would be right', async (_what, params, path, detail) => {
+  ])('%s is reported with its path and what would be valid', async (_what, params, path, detail) => {
     const { body } = await rpc(service, 'message/send', params);
     expect(body.error.data.errors).toEqual([{ path, message: detail }]);
   });
@@ -338,7 +338,7 @@ describe('params that are wrong', () => {
       '/params/pushNotificationConfig/url',
     ],
     ['CreateTaskPushNotificationConfig', (config) => ({ taskId: 't', ...config }), '/params/url'],
-  ])('that %s refuses for an address are named where they stand', async (method, paramsOf, path) => {
+  ])('with an address that %s rejects are reported with their path', async (method, paramsOf, path) => {
     const { id } = await sent(service);
     const params = paramsOf({ url: 'ftp://example.com/' });
     const { error } = (await rpc(service, method, { ...params, ...('taskId' in params ? { taskId: id } : {}) })).body;
@@ -349,12 +349,12 @@ describe('params that are wrong', () => {
   it.each([
     [{ metadata: { webhook_url: 'ftp://example.com/' } }, {}, '/params/message/metadata/webhook_url must'],
     [{}, { metadata: { note: 'x'.repeat(20_000) } }, '/params/metadata may'],
-  ])('of routing are named where they stand: %#', async (fields, params, path) => {
+  ])('of the routing are reported with their path: %#', async (fields, params, path) => {
     const { body } = await rpc(service, 'message/send', { message: message('go', fields), ...params });
     expect(body.error).toMatchObject({ code: -32602, message: expect.stringContaining(path) });
   });
 
-  it('deep beyond reason are refused, at the place where they are', async () => {
+  it('nested too deeply are rejected, with their path', async () => {
     const deep = `${'['.repeat(5000)}${']'.repeat(5000)}`;
     const raw = `{"jsonrpc":"2.0","id":1,"method":"tasks/get","params":{"id":"x","metadata":{"a":${deep}}}}`;
     expect((await rpc(service, '', {}, { raw })).body.error.code).toBe(-32602);
@@ -372,7 +372,7 @@ async function shut(alone: TestService): Promise<void> {
 }
 
 describe('a database that cannot be reached', () => {
-  it('is 503 with Retry-After, as HTTP, and all is well when it is back [choices-3.5]', async () => {
+  it('is 503 with Retry-After, as HTTP, and calls succeed when it is back [choices-3.5]', async () => {
     await using alone = await openService();
     const task = await sent(alone);
     await shut(alone);
@@ -393,8 +393,8 @@ describe('a database that cannot be reached', () => {
   });
 });
 
-describe('a fault of ours', () => {
-  it('is -32603 in neutral words, which name the request and nothing else', async () => {
+describe('an internal error', () => {
+  it('is -32603 with a neutral message that names only the request id', async () => {
     await using alone = await openService();
     const task = await sent(alone);
     await alone.db.query('alter table task_messages rename to hidden_from_view');
@@ -408,7 +408,7 @@ describe('a fault of ours', () => {
     expect(list.body.error.code).toBe(-32603);
   });
 
-  it('ends a stream that has begun with an error as its last frame, to be resumed from the last id', async () => {
+  it('ends a stream that has begun with an error as its last frame; the stream can be resumed from the last id', async () => {
     await using alone = await openService();
     const task = await sent(alone);
     await using stream = await openStream(alone, 'tasks/resubscribe', { id: task.id });

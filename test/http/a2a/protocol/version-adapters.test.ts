@@ -38,7 +38,7 @@ function inV03(frame: StreamResponse): unknown {
 }
 
 describe('v1.0', () => {
-  it('has every task valid by its proto file', () => {
+  it('writes every task valid by its proto file', () => {
     fc.assert(
       fc.property(anyTaskDetails, optional(fc.nat({ max: 6 })), (details, historyLength) => {
         expect(protoFaults('1.0', 'Task', plain(TaskObject.toJSON(taskToSdk(details, historyLength))))).toEqual([]);
@@ -46,7 +46,7 @@ describe('v1.0', () => {
     );
   });
 
-  it('has every event valid by its proto file, one frame each', () => {
+  it('writes every event as one frame valid by its proto file', () => {
     fc.assert(
       fc.property(event, id, maybe(fc.string({ minLength: 1 })), (details, taskId, conversationId) => {
         const frame = eventToFrame({ id: taskId, conversationId }, details, statusAfter('running', details));
@@ -55,7 +55,7 @@ describe('v1.0', () => {
     );
   });
 
-  it('brings messages back equal', () => {
+  it('preserves messages in a round trip', () => {
     fc.assert(
       fc.property(taskMessage, (details) => {
         const wire = plain(Message.toJSON(messageToSdk(place, details)));
@@ -68,7 +68,7 @@ describe('v1.0', () => {
     );
   });
 
-  it('brings parts back equal that have a name or a type where the domain knows none', () => {
+  it('preserves parts with a name or a type that the domain does not have', () => {
     const content = fc.oneof(
       fc.record({ $case: fc.constant('text' as const), value: text }),
       fc.record({ $case: fc.constant('data' as const), value: fc.jsonValue() }),
@@ -87,7 +87,7 @@ describe('v1.0', () => {
     );
   });
 
-  it('takes its params in either naming, with absent members as null, and parts in every form', () => {
+  it('accepts params in either naming, absent members as null, and parts in every form', () => {
     const details = {
       tenant: null,
       message: {
@@ -147,7 +147,7 @@ describe('bytes', () => {
 });
 
 describe('v0.3 in the JSON of its proto file', () => {
-  it('has every task valid by that file', () => {
+  it('writes every task valid by that file', () => {
     fc.assert(
       fc.property(anyTaskDetails, (details) => {
         const wire = v03ToProto('get', taskSdkToV03(taskToSdk(details, undefined)));
@@ -159,7 +159,7 @@ describe('v0.3 in the JSON of its proto file', () => {
     );
   });
 
-  it('has every event valid by that file, one frame each', () => {
+  it('writes every event as one frame valid by that file', () => {
     fc.assert(
       fc.property(event, id, maybe(fc.string({ minLength: 1 })), (details, taskId, conversationId) => {
         const frame = eventToFrame({ id: taskId, conversationId }, details, statusAfter('running', details));
@@ -168,7 +168,7 @@ describe('v0.3 in the JSON of its proto file', () => {
     );
   });
 
-  it('brings a message back equal, less what that file has no place for', () => {
+  it('preserves a message in a round trip, except members that the file does not have', () => {
     fc.assert(
       fc.property(taskMessage, (details) => {
         const wire = inV03({ payload: { $case: 'message', value: messageToSdk(place, details) } });
@@ -259,7 +259,7 @@ const names = { contextId: 'talk', taskId: golden.task.id, messageId: 'm' };
 const facts = { mine: true, codebase_id: 'global', priority: 3 };
 const artifact = { artifactId: 'diff', name: 'diff', metadata: { mime_type: 'text/x-diff' } };
 
-describe('one task in each dialect', () => {
+describe('one task in each format', () => {
   it('v0.3', () => {
     const wire = taskSdkToV03(taskToSdk(golden, undefined));
     expect(faults('Task', wire)).toEqual([]);

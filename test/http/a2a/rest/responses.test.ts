@@ -67,7 +67,7 @@ describe('the published answers of the REST binding', () => {
     expect(replies.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200, 200, 200, gone, 200, 200]);
   });
 
-  it('are no others: a task in one dialect’s words is refused where that is not spoken', () => {
+  it('reject a task in the form of another version', () => {
     const schemas = new SchemaCompiler();
     const [ofDocument, ofProto] = ['/a2a/rest/tasks/:id', '/a2a/rest/v1/tasks/:id'].map((path) => {
       const shape = rows().find((row) => row.path === path)?.answers[200];

@@ -38,8 +38,8 @@ function framesOf(reply: ApiReply): Frame[] {
   return frames;
 }
 
-describe('the document’s dialect', () => {
-  it('takes {message: {role, parts}} and answers a task [core-1.9, core-4.3.1, choices-6.14]', async () => {
+describe('v0.3 without a version', () => {
+  it('accepts {message: {role, parts}} and answers a task [core-1.9, core-4.3.1, choices-6.14]', async () => {
     const body = { message: { role: 'user', parts: [{ text: 'do it' }] } };
     const sent = await call('POST', '/a2a/rest/message:send', body);
     expect(sent.status).toBe(200);
@@ -53,7 +53,7 @@ describe('the document’s dialect', () => {
     expect([cancelled.status, cancelled.body.status.state]).toEqual([200, 'canceled']);
   });
 
-  it('takes the legacy form without a role, and the form of the proto file', async () => {
+  it('accepts the legacy form without a role, and the form of the proto file', async () => {
     for (const acceptHeader of [
       { parts: [{ type: 'text', content: 'do it' }] },
       { role: 'ROLE_USER', content: [{ text: 'do it' }], message_id: 'm' },
@@ -63,13 +63,13 @@ describe('the document’s dialect', () => {
     }
   });
 
-  it('holds a caller who names the version to it', async () => {
+  it('is strict with a caller that names the version', async () => {
     const body = { message: { role: 'user', parts: [{ text: 'do it' }] } };
     const { status, body: refused } = await call('POST', '/a2a/rest/message:send', body, { 'a2a-version': '0.3' });
     expect([status, refused.code]).toEqual([400, -32602]);
   });
 
-  it('streams with event ids, to be resumed by them [core-4.3.2, core-6.2.3]', async () => {
+  it('streams with event ids that resume the stream [core-4.3.2, core-6.2.3]', async () => {
     const worker = await service.worker();
     const id = await made();
     const held = await claimed(worker, id);
@@ -95,7 +95,7 @@ describe('the document’s dialect', () => {
 describe('v0.3 in proto JSON', () => {
   const base = '/a2a/rest/v1';
 
-  it('takes and answers the forms of its proto file [choices-6.15]', async () => {
+  it('accepts and answers the forms of its proto file [choices-6.15]', async () => {
     const body = { message: { messageId: 'm', role: 'ROLE_USER', content: [{ text: 'do it' }] } };
     const sent = await call('POST', `${base}/message:send`, body);
     expect(protoFaults('0.3', 'SendMessageResponse', sent.body)).toEqual([]);
@@ -108,7 +108,7 @@ describe('v0.3 in proto JSON', () => {
     expect(frames.map(({ data }) => Object.keys(data)[0])).toEqual(['task', 'statusUpdate']);
   });
 
-  it('knows a push config by the id that its call names: inside, beside it, in the query, or in its resource name', async () => {
+  it('finds the id of a push config inside it, beside it, in the query, or in its resource name', async () => {
     const configs = `${base}/tasks/${await made()}/pushNotificationConfigs`;
     const url = 'https://example.com/push';
     for (const [body, query, id] of [
@@ -126,7 +126,7 @@ describe('v0.3 in proto JSON', () => {
     }
   });
 
-  it('demands messageId and role, and speaks no other version', async () => {
+  it('requires messageId and role, and rejects any other version', async () => {
     for (const acceptHeader of [{ role: 'ROLE_USER' }, { messageId: 'm' }]) {
       const refused = await call('POST', `${base}/message:send`, {
         message: { ...acceptHeader, content: [{ text: 'x' }] },
@@ -139,7 +139,7 @@ describe('v0.3 in proto JSON', () => {
 });
 
 describe('v1.0', () => {
-  it('takes and answers its own forms, by header or query [choices-6.19]', async () => {
+  it('accepts and answers its own forms, by header or query [choices-6.19]', async () => {
     const body = { message: v10Message(), configuration: { returnImmediately: true } };
     const sent = await call('POST', '/a2a/rest/message:send', body, v10);
     expect(protoFaults('1.0', 'SendMessageResponse', sent.body)).toEqual([]);
@@ -156,7 +156,7 @@ describe('v1.0', () => {
     expect(list.body).toMatchObject({ pageSize: 2, nextPageToken: expect.any(String) });
   });
 
-  it('passes over a tenant that a caller names, and has no paths with one; the card names none either', async () => {
+  it('ignores a tenant that a caller names, has no paths with a tenant, and names none in the card', async () => {
     const query = await call('GET', '/a2a/rest/tasks?tenant=other', undefined, v10);
     expect([query.status, query.body.tasks.length > 0]).toEqual([200, true]);
     expect((await call('GET', '/a2a/rest/other/tasks', undefined, v10)).status).toBe(404);
@@ -165,7 +165,7 @@ describe('v1.0', () => {
     expect(interfaces.map(({ tenant }) => tenant)).toEqual(interfaces.map(() => undefined));
   });
 
-  it('answers as application/a2a+json to who asks for it, and takes it', async () => {
+  it('answers as application/a2a+json to a client that accepts it, and accepts it too', async () => {
     const accept = await call('GET', '/a2a/rest/tasks', undefined, { ...v10, accept: 'application/a2a+json' });
     expect(accept.headers.get('content-type')).toContain('application/a2a+json');
     const refused = await call('GET', '/a2a/rest/tasks/x', undefined, { ...v10, accept: 'application/a2a+json' });
@@ -177,7 +177,7 @@ describe('v1.0', () => {
     expect((await call('POST', '/a2a/rest/message:send', body, headers)).status).toBe(200);
   });
 
-  it('waits for the outcome unless it is told not to, and tells of a question [choices-6.18]', async () => {
+  it('waits for the outcome by default, and reports a question [choices-6.18]', async () => {
     const worker = await service.worker();
     const waiting = call('POST', '/a2a/rest/message:send', { message: v10Message({ contextId: 'waits' }) }, v10);
     let held = await worker.claim(1);
@@ -188,7 +188,7 @@ describe('v1.0', () => {
     expect((await waiting).body.task.status).toMatchObject({ state: 'TASK_STATE_INPUT_REQUIRED' });
   });
 
-  it('follows a task over its question to its end, from a snapshot on', async () => {
+  it('streams a task past its question to its end, beginning with a snapshot', async () => {
     const worker = await service.worker();
     const id = await made();
     await worker.release(await claimed(worker, id), { status: 'needs_input', message: { text: 'which?' } });
@@ -201,7 +201,7 @@ describe('v1.0', () => {
     expect(frames.at(-1)?.data.statusUpdate.status.state).toBe('TASK_STATE_COMPLETED');
   });
 
-  it('refuses to subscribe to a finished task, but not who goes on behind an event', async () => {
+  it('rejects a subscription to a finished task, unless it resumes after an event', async () => {
     const id = await made();
     await call('POST', `/a2a/rest/tasks/${id}:cancel`);
     const refused = await call('POST', `/a2a/rest/tasks/${id}:subscribe`, undefined, v10);
@@ -231,7 +231,7 @@ describe('an error', () => {
     });
   });
 
-  it('of an address that is not there, or a method that it does not have, is that of its version too [choices-3.12]', async () => {
+  it('of an unknown path or an unsupported method has the body of its version too [choices-3.12]', async () => {
     for (const [method, path] of [
       ['GET', '/a2a/rest'],
       ['GET', '/a2a/rest/nothing'],
@@ -251,7 +251,7 @@ describe('an error', () => {
     }
   });
 
-  it('of what cannot be cancelled any more is 409 in v0.3 and 400 in v1.0', async () => {
+  it('of a task that can no longer be cancelled is 409 in v0.3 and 400 in v1.0', async () => {
     const id = await made();
     const path = `/a2a/rest/tasks/${id}:cancel`;
     await call('POST', path);
@@ -259,7 +259,7 @@ describe('an error', () => {
     expect(await call('POST', path, undefined, v10)).toMatchObject({ status: 400, body: { error: { code: 400 } } });
   });
 
-  it('in the body names the fields at fault', async () => {
+  it('in the body names the invalid fields', async () => {
     const body = { message: v10Message({ parts: [{ text: 'x', url: 'y' }] }) };
     const { body: refused } = await call('POST', '/a2a/rest/message:send', body, v10);
     expect(refused.error.details[1].fieldViolations).toEqual([
@@ -267,7 +267,7 @@ describe('an error', () => {
     ]);
   });
 
-  it('that is no JSON is -32700; a version that is not spoken is refused in both ways to name it', async () => {
+  it('of invalid JSON is -32700; an unsupported version is rejected in the header and in the query', async () => {
     const raw = await service.call('POST', '/a2a/rest/message:send', { as: 'editor', raw: '{' });
     expect([raw.status, raw.body.code]).toEqual([400, -32700]);
     for (const [path, headers] of [
@@ -279,7 +279,7 @@ describe('an error', () => {
     }
   });
 
-  it('that HTTP says is HTTP’s, with the problem body', async () => {
+  it('of an HTTP kind has the problem body', async () => {
     expect(await service.call('GET', '/a2a/rest/tasks', { token: null })).toMatchObject({
       status: 401,
       body: { code: 'unauthenticated' },
@@ -296,8 +296,8 @@ describe('an error', () => {
   });
 });
 
-describe('paths and keys', () => {
-  it('forgive a trailing slash [choices-6.13]', async () => {
+describe('requests', () => {
+  it('may have a trailing slash [choices-6.13]', async () => {
     const id = await made();
     for (const path of [`/a2a/rest/tasks/${id}/`, '/a2a/rest/tasks/', '/a2a/rest/v1/tasks/']) {
       expect((await call('GET', path)).status).toBe(200);
@@ -306,7 +306,7 @@ describe('paths and keys', () => {
     expect(sent.status).toBe(200);
   });
 
-  it('the head of a stream is over with itself: its connection answers the next call', async () => {
+  it('a HEAD of a stream ends at once: its connection answers the next call', async () => {
     const { hostname, port } = new URL(service.url);
     const socket = connect(Number(port), hostname);
     const head = (line: string, more: string) =>
@@ -331,7 +331,7 @@ describe('paths and keys', () => {
     expect([other.status, other.body.code]).toEqual([400, -32602]);
   });
 
-  it('output modes are told to the worker, or refused where none can be left', async () => {
+  it('output modes reach the worker, or are rejected when none is available', async () => {
     const worker = await service.worker();
     const configuration = { acceptedOutputModes: ['text/plain', 'image/png'] };
     const { body } = await call('POST', '/a2a/rest/message:send', { message: message(), configuration });

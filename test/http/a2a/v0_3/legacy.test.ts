@@ -25,7 +25,7 @@ describe('a message of {type, content} parts', () => {
     },
   );
 
-  it('gets the agent’s words in the wrapper when it waits for them', async () => {
+  it('gets the agent’s result in the wrapper when it waits for it', async () => {
     const worker = await service.worker();
     const waiting = rpc(
       service,
@@ -45,7 +45,7 @@ describe('a message of {type, content} parts', () => {
     });
   });
 
-  it('is taken on /a2a/jsonrpc too, answered by the task itself, with id and role required [choices-6.6, choices-6.8]', async () => {
+  it('is accepted on /a2a/jsonrpc too, answered by the task itself, with id and role required [choices-6.6, choices-6.8]', async () => {
     const fullMessage = { ...legacy, role: 'user', messageId: 'm' };
     expect((await rpc(service, 'message/send', { message: fullMessage })).body.result).toMatchObject({ kind: 'task' });
     for (const message of [legacy, { ...legacy, role: 'user' }, { ...legacy, messageId: 'm' }]) {
@@ -55,7 +55,7 @@ describe('a message of {type, content} parts', () => {
 });
 
 describe('a message of {text} parts', () => {
-  it('may lack its id on the older doors, never its role [choices-6.7]', async () => {
+  it('may omit its id on the older paths, never its role [choices-6.7]', async () => {
     for (const path of ['/', '/v1/a2a']) {
       const named = await rpc(
         service,

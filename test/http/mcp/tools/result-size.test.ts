@@ -25,7 +25,7 @@ describe('the list of tools', () => {
     expect(Buffer.byteLength(JSON.stringify(result)) / 3.5).toBeLessThan(12_000);
   });
 
-  it('tells of each tool in words of its own, with all four hints and nothing that costs and says nothing', async () => {
+  it('describes each tool uniquely, with all four hints and without noise in its schemas', async () => {
     const { tools } = (await rpc(service, 'tools/list')).body.result;
     for (const { name, title, description, annotations, inputSchema } of tools) {
       expect([name, title.length > 4, description.length > 20]).toEqual([name, true, true]);
@@ -36,12 +36,12 @@ describe('the list of tools', () => {
     expect(new Set(tools.map(({ description }: { description: string }) => description)).size).toBe(tools.length);
   });
 
-  it('is the same, in the same order, at every path and each time', async () => {
+  it('is the same, in the same order, on every path and each time', async () => {
     const all = service.instance.mcp.tools.map(({ tool }) => tool.name);
     for (const path of ['/mcp', '/mcp/v1/rpc', '/mcp/c/global']) expect(await names({}, path)).toEqual(all);
   });
 
-  it('is narrowed by headers and paths, for the request that has them', async () => {
+  it('is narrowed by headers and paths, for their request only', async () => {
     expect(await names({ 'x-mcp-toolsets': 'tasks, Discovery' })).toEqual(
       known(({ toolset }) => toolset === 'tasks' || toolset === 'discovery'),
     );
@@ -55,7 +55,7 @@ describe('the list of tools', () => {
     expect((await names()).length).toBe(29);
   });
 
-  it('narrowed, holds for calls and searches too; a toolset that there is not is told', async () => {
+  it('narrowed, applies to calls and searches too; an unknown toolset is reported', async () => {
     const headers = { 'x-mcp-readonly': '1' };
     const refused = await rpc(service, 'tools/call', { name: 'create_task', arguments: { title: 'x' } }, { headers });
     expect(refused.body.error.code).toBe(-32_602);
@@ -69,7 +69,7 @@ describe('the list of tools', () => {
     expect(unknown.body.error.message).toContain('messaging');
   });
 
-  it('is read-only whatever X-MCP-Readonly says, but no', async () => {
+  it('is read-only for every X-MCP-Readonly that does not mean no', async () => {
     const readOnly = known(({ hints }) => hints.readOnlyHint);
     for (const word of ['1', 'true', 'yes', 'on', 'TRUE', 'please']) {
       expect(await names({ 'x-mcp-readonly': word })).toEqual(readOnly);
@@ -79,7 +79,7 @@ describe('the list of tools', () => {
     }
   });
 
-  it('does not leave out a tool that was misspelt, but says so', async () => {
+  it('reports a misspelt tool instead of ignoring it', async () => {
     const headers = { 'x-mcp-tools': 'get_task,creat_task' };
     const { error } = (await rpc(service, 'tools/list', {}, { headers })).body;
     expect([error.code, error.message]).toEqual([-32_602, expect.stringContaining('Did you mean "create_task"?')]);
@@ -90,7 +90,7 @@ describe('the list of tools', () => {
     expect(JSON.stringify(listed.body)).toContain('creat_task');
   });
 
-  it('shows what the credential may use, and no more', async () => {
+  it('has only the tools that the credential may use', async () => {
     expect(await names({}, '/mcp', 'editor')).not.toContain('delete_codebase');
     expect(await names({}, '/mcp', 'editor')).not.toContain('register_agent');
     expect(await names({}, '/mcp', 'agent')).toContain('register_agent');
@@ -109,7 +109,7 @@ describe('the list of tools', () => {
     expect(viewed.body.tools.map(({ name }: { name: string }) => name)).not.toContain('create_task');
   });
 
-  it('shows tools that look, and no other, to who may not call any; each other one is 403', async () => {
+  it('has only read-only tools for a credential that may not call any; calling another is 403', async () => {
     const scoped = { name: 'looks', scopes: ['mcp:read', 'codebases:*', 'tasks:*', 'workers:read', 'ralph:*'] };
     const { key } = (await service.call('POST', '/v1/auth/api-keys', { as: 'operator', body: scoped })).body;
     const readOnlyTools = known(({ hints }) => hints.readOnlyHint);
@@ -138,7 +138,7 @@ describe('the list of tools', () => {
 });
 
 describe('a result', () => {
-  it('that is too long is cut text by text, says so, and links to the whole', async () => {
+  it('that is too long is shortened text by text, marked, and linked to the complete resource', async () => {
     const long = 'x'.repeat(200_000);
     const ids: string[] = [];
     for (let i = 0; i < 3; i += 1) ids.push((await service.task({ prompt: long, title: `long ${i}` })).id);
@@ -151,7 +151,7 @@ describe('a result', () => {
     expect(one.content[1]).toMatchObject({ type: 'resource_link', uri: `coord://tasks/${ids[0]}/log` });
   });
 
-  it('that is a long log begins with its end, where what failed stands, and leads to all that was printed before', async () => {
+  it('that is a long log has its end, and links to the part before it', async () => {
     const worker = await service.worker();
     const task = await service.task({ codebase_id: 'global' });
     const [assignment] = await worker.claim(1, task.id);
@@ -177,7 +177,7 @@ describe('a result', () => {
     expect(one.content[1]).toMatchObject({ type: 'resource_link', mimeType: 'text/plain' });
   });
 
-  it('that is a piece of a log too long for one reading keeps its end', async () => {
+  it('that is an oversized event of a log keeps its end', async () => {
     const worker = await service.worker();
     const task = await service.task({ codebase_id: 'global' });
     const [assignment] = await worker.claim(1, task.id);
@@ -188,7 +188,7 @@ describe('a result', () => {
     expect(read.body.result.contents[0].text).toMatch(/^\[\d+ characters left out\]\nx+the end$/);
   });
 
-  it('that is a large resource of JSON is JSON still', async () => {
+  it('that is a large JSON resource stays valid JSON', async () => {
     const task = await service.task({ prompt: '"'.repeat(200_000), title: 'quoted' });
     const read = await rpc(service, 'resources/read', { uri: `coord://tasks/${task.id}` });
     const { text } = read.body.result.contents[0];
@@ -196,7 +196,7 @@ describe('a result', () => {
     expect(JSON.parse(text)).toMatchObject({ id: task.id, title: 'quoted' });
   });
 
-  it('with texts of others is marked, and has nothing in it that nobody sees', async () => {
+  it('with texts of others is marked, and has no invisible characters', async () => {
     const point = (code: number): string => String.fromCodePoint(code);
     const hidden = `look${point(0x1b)}[2J here${point(0x202e)}${point(0xe0041)}`;
     const task = await service.task({ title: hidden, prompt: hidden });

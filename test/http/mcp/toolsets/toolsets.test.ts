@@ -41,7 +41,7 @@ it('there are 29 tools, by the names of the specification [tools-1.1, tools-1.1.
 });
 
 describe('tasks', () => {
-  it('are made as over REST, with all that the tool takes [tools-4.2.5, tools-4.2.6, choices-3.43, tools-4.2.26, tools-4.2.27, tools-4.2.28, tools-4.2.29, tools-4.2.30]', async () => {
+  it('are created as over REST, with every argument of the tool [tools-4.2.5, tools-4.2.6, choices-3.43, tools-4.2.26, tools-4.2.27, tools-4.2.28, tools-4.2.29, tools-4.2.30]', async () => {
     const made = await result('create_task', {
       title: 'with all',
       description: 'do it well',
@@ -71,7 +71,7 @@ describe('tasks', () => {
     expect(kind.isError).toBe(true);
   });
 
-  it('are listed as over REST, narrowed and page by page [tools-4.2.7]', async () => {
+  it('are listed as over REST, filtered and page by page [tools-4.2.7]', async () => {
     for (let i = 0; i < 3; i += 1) await service.task({ title: `listed ${i}`, codebase_id: 'global' });
     for (const query of ['limit=2', 'status=pending', 'codebase_id=global&limit=3']) {
       const args = Object.fromEntries(
@@ -93,7 +93,7 @@ describe('tasks', () => {
     expect(textOf(await called(service, 'cancel_task', { task_id: task.id }))).toContain('already cancelled');
   });
 
-  it('tell what changed since a cursor, and miss nothing, each state by its internal name [tools-4.2.9, choices-2.13]', async () => {
+  it('are polled for changes since a cursor without missing one, each state by its internal name [tools-4.2.9, choices-2.13]', async () => {
     const before = await result('get_task_updates', { limit: 1 });
     const made = await result('create_task', { title: 'watched', codebase_id: 'global', priority: 100 });
     const [held] = await worker.claim(1, made.task_id);
@@ -111,7 +111,7 @@ describe('tasks', () => {
     expect(textOf(await called(service, 'get_task_updates', { since: 'x' }))).toContain('since is not a cursor');
   });
 
-  it('are made once by an Idempotency-Key, whichever path they are asked for at', async () => {
+  it('are created once by an Idempotency-Key, on every path', async () => {
     const headers = { 'idempotency-key': 'one-and-the-same' };
     const params = { name: 'create_task', arguments: { title: 'once', codebase_id: 'global' } };
     const over = await rpc(service, 'tools/call', params, { headers });
@@ -134,7 +134,7 @@ describe('tasks', () => {
 });
 
 describe('messages', () => {
-  it('bring the response when it comes in time [tools-4.2.1]', async () => {
+  it('return the response when it arrives in time [tools-4.2.1]', async () => {
     const talking = called(service, 'send_message', { message: 'which?', wait_seconds: 50 });
     let held = await worker.claim(4);
     while (!held.some(({ task }) => task.prompt === 'which?')) held = await worker.claim(4);
@@ -158,7 +158,7 @@ describe('messages', () => {
     expect(conversation.messages).toEqual(monitored.messages.toReversed());
   });
 
-  it('that nobody waits for return a task at once [tools-4.2.2, tools-4.2.4]', async () => {
+  it('without a wait return a task at once [tools-4.2.2, tools-4.2.4]', async () => {
     const sent = await result('send_message_async', { message: 'later', priority: 3, model: 'one:small' });
     const { task } = await rest(`/v1/agent/tasks/${sent.task_id}`);
     expect(task).toMatchObject({ prompt: 'later', priority: 3, model: 'one:small', codebase_id: 'global' });
@@ -167,7 +167,7 @@ describe('messages', () => {
     expect([nobody.isError, textOf(nobody)]).toEqual([true, expect.stringContaining('send_message')]);
   });
 
-  it('to a named agent say honestly who will get them [tools-4.2.3]', async () => {
+  it('to a named agent report why they wait [tools-4.2.3]', async () => {
     const sent = await result('send_to_agent', { agent_name: 'reviewer', message: 'look', deadline_seconds: 60 });
     expect(sent.routing).toMatchObject({ target_agent: 'reviewer', required_capabilities: [] });
     expect(Date.parse(sent.routing.deadline_at) - Date.now()).toBeLessThan(61_000);
@@ -178,7 +178,7 @@ describe('messages', () => {
     });
   });
 
-  it('without a wait of their own return at once when nobody can take them', async () => {
+  it('without wait_seconds return at once when no agent can take them', async () => {
     await using empty = await openService();
     const { structuredContent } = await called(empty, 'send_message', { message: 'anyone?' });
     expect(structuredContent).toMatchObject({ status: 'pending', waiting_reason: 'no_worker_for_codebase' });
@@ -186,7 +186,7 @@ describe('messages', () => {
 });
 
 describe('agents', () => {
-  it('are those that the monitor shows [tools-4.2.10, tools-4.2.11]', async () => {
+  it('are those of the monitor [tools-4.2.10, tools-4.2.11]', async () => {
     const found = await result('discover_agents', { limit: 1 });
     expect(found).toEqual(await rest('/v1/monitor/agents?limit=1'));
     const one = await result('get_agent', { agent_name: 'reviewer' });
@@ -196,7 +196,7 @@ describe('agents', () => {
     expect(textOf(await called(service, 'get_agent', { agent_name: 'nobody' }))).toContain('discover_agents');
   });
 
-  it('register themselves and keep themselves visible [tools-4.2.12, tools-4.2.13]', async () => {
+  it('register themselves and stay online by heartbeats [tools-4.2.12, tools-4.2.13]', async () => {
     const made = await result('register_agent', { name: 'helper', description: 'Helps.', capabilities: ['help'] });
     expect(made).toMatchObject({ name: 'helper', heartbeat_seconds: 60 });
     const refreshed = await result('refresh_agent_heartbeat', { agent_name: 'helper' });
@@ -208,7 +208,7 @@ describe('agents', () => {
     expect([unknown.isError, textOf(unknown)]).toEqual([true, expect.stringContaining('register_agent')]);
   });
 
-  it('see the card that the service shows others [tools-4.2.14]', async () => {
+  it('read the agent card of the service [tools-4.2.14]', async () => {
     const { signatures: _, ...card } = await result('get_agent_card');
     const { signatures: __, ...shown } = await rest('/.well-known/agent-card.json');
     expect(card).toEqual(shown);
@@ -230,7 +230,7 @@ describe('codebases', () => {
     expect(pending).toMatchObject({ pending: true, task_id: expect.any(String) });
   });
 
-  it('may be active: kept for the caller, who falls back to it, and no one else does [tools-4.2.16, tools-4.2.17]', async () => {
+  it('may be active: the default of this caller, and of no other [tools-4.2.16, tools-4.2.17]', async () => {
     const fields = { name: 'mine', path: '/srv/mine', worker_id: worker.id };
     const { codebase } = await result('create_codebase', fields);
     const { codebase_id } = codebase;
@@ -256,7 +256,7 @@ describe('codebases', () => {
     expect((await called(service, 'set_active_codebase', { codebase_id: 'nowhere' })).isError).toBe(true);
   });
 
-  it('may be named by a path or a header, for one request', async () => {
+  it('may be selected by a path or a header, for one request', async () => {
     const call = async (path: string, headers: Record<string, string> = {}): Promise<unknown> => {
       const params = { name: 'get_current_codebase', arguments: {} };
       const body = { jsonrpc: '2.0', id: 1, method: 'tools/call', params };

@@ -34,8 +34,8 @@ function pingWithHeaders(url: string, headers: Record<string, string>): Promise<
   });
 }
 
-describe('before any credential is looked at', () => {
-  it('only names are taken that no stranger can make point here, and those of this service [choices-1.50]', async () => {
+describe('before authentication', () => {
+  it('only private host names and those of this service are accepted [choices-1.50]', async () => {
     for (const base of [service.url, service.toolUrl]) {
       const statusOf = async (host: string): Promise<number> => (await pingWithHeaders(`${base}/mcp`, { host })).status;
       for (const host of [
@@ -53,7 +53,7 @@ describe('before any credential is looked at', () => {
     }
   });
 
-  it('only pages of this machine, of this service, and those that are named, may call; without an origin anyone [choices-1.50]', async () => {
+  it('only pages of this machine, of this service, and of allowed origins may call; without an origin anyone [choices-1.50]', async () => {
     const statusOf = async (origin: string): Promise<number> =>
       (await pingWithHeaders(`${service.toolUrl}/mcp`, { origin })).status;
     for (const origin of [
@@ -74,10 +74,10 @@ describe('before any credential is looked at', () => {
   });
 });
 
-describe('a refused client', () => {
+describe('a rejected client', () => {
   const metadata = 'https://work.example.org/.well-known/oauth-protected-resource/mcp';
 
-  it('without a credential is 401 everywhere, and told where credentials come from [choices-7.5, choices-7.3, tools-5.2]', async () => {
+  it('without a credential gets 401 everywhere, with the authorization servers [choices-7.5, choices-7.3, tools-5.2]', async () => {
     const calls: [string, string][] = [
       ['POST', '/mcp'],
       ['POST', '/mcp/v1/rpc'],
@@ -111,7 +111,7 @@ describe('a refused client', () => {
     ).toBe(404);
   });
 
-  it('without a permission is 403 with the challenge and an error of JSON-RPC, at the standard path too [choices-7.2, choices-3.13, core-5.5.5, tools-5.1]', async () => {
+  it('without a permission gets 403 with the challenge and a JSON-RPC error, over Streamable HTTP too [choices-7.2, choices-3.13, core-5.5.5, tools-5.1]', async () => {
     const callTool = (name: string, as: 'viewer' | 'editor', headers = {}): Promise<ApiReply> =>
       rpc(service, 'tools/call', { name, arguments: { codebase_id: 'global' } }, { as, headers });
     const standard = { accept: 'application/json, text/event-stream' };
@@ -141,7 +141,7 @@ describe('a refused client', () => {
   });
 });
 
-it('the audit has each call of a tool under its name, whichever path it came by, and what became of it', async () => {
+it('the audit has each tool call under the tool’s name on every path, with its outcome', async () => {
   const params = { name: 'get_task', arguments: { task_id: 'none' } };
   await called(service, 'create_task', { title: 'audited', codebase_id: 'global' });
   await service.call('POST', '/mcp/tools/call', { body: params });
@@ -170,7 +170,7 @@ it('the audit has each call of a tool under its name, whichever path it came by,
 });
 
 describe('a wait', () => {
-  it.each(lines)('tells how far it is to who asks for it, over $name', async ({ connect }) => {
+  it.each(lines)('reports progress to a client that requests it, over $name', async ({ connect }) => {
     await using fresh = await openService();
     const worker = await fresh.worker();
     await using client = await connect(`${fresh.toolUrl}/mcp`, fresh.token('editor'));
@@ -187,7 +187,7 @@ describe('a wait', () => {
     expect((await pendingCall).structuredContent).toMatchObject({ status: 'completed', response: 'this far' });
   });
 
-  it.each(lines)('that is left ends, and the task goes on, over $name', async ({ connect }) => {
+  it.each(lines)('ends when its client disconnects, and the task continues, over $name', async ({ connect }) => {
     // One call at a time: the next one is let in when the wait that was left has ended.
     await using fresh = await openService({ config: { maxCallsInFlight: 1 } });
     const worker = await fresh.worker({}, 'agent');

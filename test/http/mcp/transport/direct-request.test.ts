@@ -196,7 +196,7 @@ const seemsEncoded: Sent = {
 const numRuns = process.env['SCALE'] === 'full' ? 20_000 : 3_000;
 
 describe('a request that is answered directly', () => {
-  it('is one that the official library would have answered the same: status, headers and message', async () => {
+  it('has the answer that the official SDK would give: status, headers and message', async () => {
     const seen = { handshake: 0, stateless: 0, left: 0 };
     await fc.assert(
       fc.asyncProperty(requests, async (sent) => {
@@ -216,7 +216,7 @@ describe('a request that is answered directly', () => {
 });
 
 describe('over the wire', () => {
-  it('a plain request and the same with a word that is left to the library have the same answer, in both eras', async () => {
+  it('a plain request and one that is left to the SDK have the same answer, in both eras', async () => {
     await using service = await openService();
     const task = await service.task({ title: 'direct' });
     const send = async ({ body, headers }: Sent): Promise<unknown> => {

@@ -26,7 +26,7 @@ const odd = fc.oneof(
   fc.string({ unit: 'binary' }),
 );
 
-it('arguments of any shape, to any tool, are answered: a result, a tool error, or a code', async () => {
+it('arguments of any shape, to any tool, are answered with a result, a tool error, or a code', async () => {
   const tools = service.instance.mcp.tools.map(({ tool }) => tool);
   const argumentsOf = (example: unknown): fc.Arbitrary<unknown> =>
     fc.oneof(
@@ -84,7 +84,7 @@ it('messages of any shape are answered', async () => {
   expect(faults).toEqual([]);
 }, 240_000);
 
-it('what is too deep, too large, too many, a batch, or of no version is refused', async () => {
+it('what is nested too deeply, too large, too many, a batch, or of an unknown version is rejected', async () => {
   const deep = `${'['.repeat(5_000)}${']'.repeat(5_000)}`;
   const call = (args: string): string =>
     `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"create_task","arguments":${args}}}`;

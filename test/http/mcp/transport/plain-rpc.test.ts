@@ -28,7 +28,7 @@ describe('plain JSON-RPC', () => {
     },
   );
 
-  it('answers what is no request under its id, where it has one', async () => {
+  it('answers an invalid request under its id, when it has one', async () => {
     for (const [id, body] of [
       [7, { jsonrpc: '1.0', id: 7, method: 'tools/list' }],
       ['seven', { jsonrpc: '2.0', id: 'seven' }],
@@ -39,7 +39,7 @@ describe('plain JSON-RPC', () => {
     }
   });
 
-  it('says of a replay that it is one, at every path and of every tool that makes a task', async () => {
+  it('marks a replay, on every path and for every tool that creates a task', async () => {
     const requests: [string, Record<string, unknown>][] = [
       ['create_task', { title: 'once', codebase_id: 'global' }],
       ['send_message', { message: 'once', wait_seconds: 0 }],
@@ -62,7 +62,7 @@ describe('plain JSON-RPC', () => {
     }
   });
 
-  it('takes requests without params, answers a ping, and tells what it is', async () => {
+  it('accepts requests without params, answers a ping, and describes the server', async () => {
     expect((await rpc(service, 'tools/list')).body.result.tools).not.toEqual([]);
     expect((await rpc(service, 'ping')).body.result).toEqual({});
     const initialized = await rpc(service, 'initialize', { protocolVersion: '2025-06-18' });
@@ -73,7 +73,7 @@ describe('plain JSON-RPC', () => {
     expect((await rpc(service, 'resources/read', { uri: 'coord://codebases' })).body.result.contents).toHaveLength(1);
   });
 
-  it('says what is wrong with a message in the protocol’s codes', async () => {
+  it('reports an invalid message with the protocol’s codes', async () => {
     const post = async (raw: string): Promise<unknown[]> => {
       const { status, body } = await service.call('POST', '/mcp/v1/rpc', { raw });
       return [status, body.error?.code];
@@ -92,7 +92,7 @@ describe('plain JSON-RPC', () => {
     expect(text.status).toBe(415);
   });
 
-  it('lists everything on one page, and takes no cursor, for it gave none', async () => {
+  it('lists everything on one page, and rejects a cursor', async () => {
     for (const method of ['tools/list', 'resources/list', 'resources/templates/list', 'prompts/list']) {
       expect((await rpc(service, method)).body.result).not.toHaveProperty('nextCursor');
       const { body } = await rpc(service, method, { cursor: 'MTA' });
@@ -100,7 +100,7 @@ describe('plain JSON-RPC', () => {
     }
   });
 
-  it('has no stream and no session: GET and DELETE are 405, for who has a credential', async () => {
+  it('has no stream and no session: GET and DELETE are 405 with a credential', async () => {
     for (const method of ['GET', 'DELETE']) {
       const reply = await service.call(method, '/mcp');
       expect([reply.status, reply.headers.get('allow')]).toEqual([405, 'POST']);
@@ -109,8 +109,8 @@ describe('plain JSON-RPC', () => {
   });
 });
 
-describe('a tool that refuses', () => {
-  it('names every fault of its arguments, what is allowed, what may have been meant, and what to call next', async () => {
+describe('a failed tool call', () => {
+  it('names every invalid argument, the allowed and similar values, and the tool to call next', async () => {
     const refused = await called(service, 'create_task', { titel: 'x', agent_type: 'bild', priority: 101 });
     expect(refused.isError).toBe(true);
     const text = textOf(refused);
@@ -122,14 +122,14 @@ describe('a tool that refuses', () => {
     expect(refused._meta).toMatchObject({ error: { code: 'invalid_request' } });
   });
 
-  it('says where to look for what is missing, the same for every kind of id', async () => {
+  it('names the tool that lists existing ids, the same for every kind of id', async () => {
     for (const task_id of [missing, 'no-id-at-all', missing.toUpperCase()]) {
       const refused = await called(service, 'get_task', { task_id });
       expect([refused.isError, textOf(refused)]).toEqual([true, expect.stringContaining('Call list_tasks')]);
     }
   });
 
-  it('is an error of the protocol only where there is no such tool, with the one that may have been meant', async () => {
+  it('is an error of the protocol only for an unknown tool, with the most similar name', async () => {
     for (const [wrong, meant] of [
       ['crate_task', 'create_task'],
       ['taskGet', 'get_task'],
@@ -140,7 +140,7 @@ describe('a tool that refuses', () => {
     }
   });
 
-  it('says that runs and PRD chats are not there yet, once their arguments are right', async () => {
+  it('reports that runs and PRD chats are not available yet, for valid arguments', async () => {
     for (const { tool } of service.instance.mcp.tools.filter(({ tool: row }) =>
       ['ralph', 'prd'].includes(row.toolset),
     )) {
@@ -168,7 +168,7 @@ describe('the tools over HTTP', () => {
     );
   });
 
-  it('are found by words, forgiving of their forms, as search_tools finds them [tools-4.1.3, tools-4.1.6, tools-4.2.18]', async () => {
+  it('are found by words in any form, as by search_tools [tools-4.1.3, tools-4.1.6, tools-4.2.18]', async () => {
     for (const [query, best] of [
       ['cancelling running jobs', 'cancel_task'],
       ['which repositories are there', 'list_codebases'],
@@ -187,7 +187,7 @@ describe('the tools over HTTP', () => {
     expect(full.structuredContent.tools[0].inputSchema.required).toEqual(['task_id']);
   });
 
-  it('tell their schemas, all with a tag or one by its name [tools-4.1.5, tools-4.1.6, tools-4.2.19]', async () => {
+  it('publish their schemas, all with an ETag or one by its name [tools-4.1.5, tools-4.1.6, tools-4.2.19]', async () => {
     const all = await service.call('GET', '/mcp/tools/schema');
     expect(Object.keys(all.body.tools)).toEqual(service.instance.mcp.tools.map(({ tool }) => tool.name));
     expect(all.body).toMatchObject({ protocol_version: '2025-11-25', server: { name: 'switchyard' } });

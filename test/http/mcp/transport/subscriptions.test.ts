@@ -32,7 +32,7 @@ function messages(text: string): unknown[] {
   return (data.length === 0 ? [text] : data).map((json) => JSON.parse(json) as unknown);
 }
 
-it('of the revision without a handshake: its subscription is acknowledged as one to nothing, and is over', async () => {
+it('of the revision without a handshake: the subscription is acknowledged as empty, and ends', async () => {
   const wanted = { toolsListChanged: true, resourceSubscriptions: ['coord://codebases'] };
   const text = await post(
     'subscriptions/listen',
@@ -45,7 +45,7 @@ it('of the revision without a handshake: its subscription is acknowledged as one
   ]);
 });
 
-it('of an older revision: there is no such method, as the capabilities told it', async () => {
+it('of an older revision: the method is unknown, as the capabilities declare', async () => {
   const headers = { 'mcp-protocol-version': '2025-11-25' };
   const client = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'a', version: '1' } };
   const [hello] = messages(await post('initialize', client, headers));
