@@ -1316,7 +1316,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The agent card.
+         * Get the agent card.
          * @description Needs any valid credential.
          */
         get: operations["a2a.card"];
@@ -1336,7 +1336,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The agent card.
+         * Get the agent card.
          * @description Needs any valid credential.
          */
         get: operations["a2a.card_older"];
@@ -1356,13 +1356,13 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The tools that the caller may use.
+         * List the tools that the caller may use.
          * @description Needs mcp:read or mcp:write.
          */
         get: operations["mcp.list_tools"];
         put?: never;
         /**
-         * The same, for clients that post.
+         * List the tools that the caller may use.
          * @description Needs mcp:read or mcp:write.
          */
         post: operations["mcp.list_tools_2"];
@@ -1382,7 +1382,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Find tools by words, best first; the tool search_tools.
+         * Search tools by words, best first, like the tool search_tools.
          * @description Needs mcp:read or mcp:write.
          */
         post: operations["mcp.search_tools"];
@@ -1400,7 +1400,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The schemas of all tools; with ?name= one tool, as the tool get_tool_schema answers.
+         * Get the schemas of all tools, or of one with ?name=.
          * @description Needs mcp:read or mcp:write.
          */
         get: operations["mcp.tool_schema"];
@@ -1422,7 +1422,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Call a tool; the result is that of tools/call, and the audit has it under the name of the tool.
+         * Call a tool; the result is the same as that of tools/call.
          * @description Needs mcp:write.
          */
         post: operations["mcp.call_tool"];
@@ -1440,7 +1440,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What protects the tool protocol, and whose tokens it takes (RFC 9728).
+         * Get the protected-resource metadata (RFC 9728).
          * @description Needs any valid credential.
          */
         get: operations["mcp.resource_metadata"];
@@ -1460,7 +1460,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What protects the tool protocol, and whose tokens it takes (RFC 9728).
+         * Get the protected-resource metadata (RFC 9728).
          * @description Needs any valid credential.
          */
         get: operations["mcp.resource_metadata_2"];
@@ -5589,7 +5589,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The agent card. */
+            /** @description Get the agent card. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5665,7 +5665,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The agent card. */
+            /** @description Get the agent card. */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -5755,7 +5755,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The agent card. */
+            /** @description Get the agent card. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5831,7 +5831,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The agent card. */
+            /** @description Get the agent card. */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -5926,7 +5926,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The tools that the caller may use. */
+            /** @description List the tools that the caller may use. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5971,7 +5971,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The same, for clients that post. */
+            /** @description List the tools that the caller may use. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6018,7 +6018,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Find tools by words, best first; the tool search_tools. */
+            /** @description Search tools by words, best first, like the tool search_tools. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6059,7 +6059,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The schemas of all tools; with ?name= one tool, as the tool get_tool_schema answers. */
+            /** @description Get the schemas of all tools, or of one with ?name=. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6070,7 +6070,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The schemas of all tools; with ?name= one tool, as the tool get_tool_schema answers. */
+            /** @description Get the schemas of all tools, or of one with ?name=. */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -6110,7 +6110,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Call a tool; the result is that of tools/call, and the audit has it under the name of the tool. */
+            /** @description Call a tool; the result is the same as that of tools/call. */
             200: {
                 headers: {
                     /** @description true when the task was created by an earlier request. */
@@ -6152,7 +6152,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What protects the tool protocol, and whose tokens it takes (RFC 9728). */
+            /** @description Get the protected-resource metadata (RFC 9728). */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6187,7 +6187,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What protects the tool protocol, and whose tokens it takes (RFC 9728). */
+            /** @description Get the protected-resource metadata (RFC 9728). */
             200: {
                 headers: {
                     [name: string]: unknown;

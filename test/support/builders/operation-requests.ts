@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Service } from '../../../src/server/build/build.ts';
 import type { KnownTool } from '../../../src/http/mcp/tools/tool.ts';
-import { operation, type Operation, type RpcOperation } from '../../../src/http/pipeline/operation.ts';
+import type { Operation, RpcOperation } from '../../../src/http/pipeline/operation.ts';
 import { jsonSchema } from '../../../src/http/pipeline/schema.ts';
 import { asRecord, buildSample, type Known, type SampleSlot, withAt } from './operation-samples.ts';
 import type { TenantRecords, Kind } from './tenant-records.ts';
@@ -238,8 +238,9 @@ function takesCodebase(input: KnownTool['tool']['input']): boolean {
 
 /** The form of a REST row is what the samples are made from. */
 function leastOf(body: NonNullable<Operation['body']>, known: Known): unknown {
-  const row = { name: '', method: 'POST', path: '', summary: '', permission: 'any_credential', answers: {} } as const;
-  return buildSample(operation({ ...row, body, run: () => Promise.reject(new Error('never run')) }), known).body;
+  const spec = { name: '', permission: 'any_credential', changes: false } as const;
+  const row = { ...spec, method: 'POST', path: '', summary: '', answers: {} } as const;
+  return buildSample({ ...row, body, run: () => Promise.reject(new Error('never run')) }, known).body;
 }
 
 /** Where in a request one of its caller's ids stands, and what it is. */

@@ -20,6 +20,7 @@ export type ActionName = (typeof actionNames)[number];
 
 export interface A2aAction extends Pick<OperationSpec, 'permission' | 'createsTask'> {
   readonly summary: string;
+  readonly description?: string;
   /** Names of its JSON-RPC methods, by version. The first name is the one that the SDK knows. */
   readonly methods: Readonly<Record<WireVersion, readonly string[]>>;
 }
@@ -28,6 +29,9 @@ export const actions: Readonly<Record<ActionName, A2aAction>> = {
   send: {
     permission: 'a2a:write',
     summary: 'Send a message that creates a task or continues an existing one.',
+    description:
+      'A message without taskId creates a task. A message with taskId answers the task’s question, or is added to a task ' +
+      'that waits or runs.',
     createsTask: true,
     methods: { '0.3': ['message/send'], '1.0': ['SendMessage'] },
   },
@@ -44,7 +48,8 @@ export const actions: Readonly<Record<ActionName, A2aAction>> = {
   },
   list: {
     permission: 'a2a:read',
-    summary: 'List tasks, newest status first; over v0.3 an extension.',
+    summary: 'List tasks, newest status first.',
+    description: 'Over v0.3 the method is an extension of this service.',
     methods: { '0.3': ['tasks/list'], '1.0': ['ListTasks'] },
   },
   cancel: {
@@ -54,7 +59,8 @@ export const actions: Readonly<Record<ActionName, A2aAction>> = {
   },
   subscribe: {
     permission: 'a2a:read',
-    summary: 'Stream the events of a task; Last-Event-ID resumes a stream.',
+    summary: 'Stream the events of a task.',
+    description: 'With Last-Event-ID the stream resumes after that event; otherwise it begins with the current task.',
     methods: { '0.3': ['tasks/resubscribe', 'tasks/subscribe'], '1.0': ['SubscribeToTask'] },
   },
   push_set: {

@@ -72,12 +72,13 @@ export function buildRestOperations(deps: RestDeps): Operation[] {
     selectAdapter: (view: RequestView) => VersionAdapter,
   ): Operation[] =>
     restRoutes.map(([name, method, path]) => {
-      const { permission, summary, createsTask = false } = actions[name];
+      const { permission, summary, description, createsTask = false } = actions[name];
       return operation({
         name: `a2a.${name}`,
         method,
         path: `${base}${path}`,
         summary,
+        description,
         permission,
         names: 'task',
         createsTask,
