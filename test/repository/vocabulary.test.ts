@@ -23,9 +23,9 @@ function unusedWords(): string[] {
 
 /** Where a text has a word: by itself, in the plural, or as a part of an identifier such as `openHallway`. */
 function occurrences(text: string, word: string): string[] {
-  const [first = '', ...rest] = word;
-  const inIdentifier = `[a-z0-9](${first.toUpperCase()}${rest.join('')})s?(?![a-z])`;
-  const alone = `(?<![A-Za-z])(${[...word].map((c) => (c === ' ' ? String.raw`[\s-]+` : `[${c}${c.toUpperCase()}]`)).join('')})s?(?![a-z])`;
+  const [first, rest] = [word.charAt(0), word.slice(1)];
+  const inIdentifier = `[a-z0-9](${first.toUpperCase()}${rest})s?(?![a-z])`;
+  const alone = `(?<![A-Za-z])([${first}${first.toUpperCase()}]${rest.replaceAll(' ', String.raw`[\s-]+`)})s?(?![a-z])`;
   return [...text.matchAll(new RegExp(`${inIdentifier}|${alone}`, 'g'))].map((match) => match[0]);
 }
 

@@ -16,7 +16,10 @@ const errorExamples: Readonly<Record<number, ErrorExample>> = {
   },
   403: { code: 'permission_missing', detail: 'This credential lacks the permission tasks:write.' },
   404: { code: 'task_not_found', detail: 'There is no such task.' },
-  409: { code: 'task_finished', detail: 'This task is already completed and cannot change. Submit a new task instead.' },
+  409: {
+    code: 'task_finished',
+    detail: 'This task is already completed and cannot change. Submit a new task instead.',
+  },
   413: { code: 'body_too_large', detail: 'The body is larger than this operation accepts.' },
   415: { code: 'not_json', detail: 'Send the body as Content-Type: application/json.' },
   422: {

@@ -34,7 +34,9 @@ export async function startBackground(
   const { retentionDays } = config;
   loops.everyReplica('database_clock', clockMs, () => clock.sync());
   loops.everyReplica('audit', auditMs, () => audit.tick());
-  loops.leaderOnly('reaper', Math.min(5_000, (config.leaseSeconds * 1000) / 4), (signal) => reap({ ...housekeeping, wake }, signal));
+  loops.leaderOnly('reaper', Math.min(5_000, (config.leaseSeconds * 1000) / 4), (signal) =>
+    reap({ ...housekeeping, wake }, signal),
+  );
   loops.everyReplica('dispatch_sweep', sweepMs, () => dispatcher.sweep());
   loops.everyReplica('worker_beat', heartbeatMs, () => Promise.resolve(dispatcher.sendHeartbeats()));
   // Each replica claims a share of what is due.
