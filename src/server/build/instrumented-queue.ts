@@ -1,4 +1,4 @@
-// The queue with its claims and lost leases told to whoever measures.
+// The queue with metrics: counts claims and lost leases.
 import type { Assignment } from '../../domain/model/task/task.ts';
 import type { ClaimParticipant, TaskQueue } from '../../domain/ports/store/queue.ts';
 
@@ -7,7 +7,7 @@ export interface QueueMetrics {
   leasesLost(count: number): void;
 }
 
-/** Does what `queue` does. */
+/** Delegates each call to `queue`. */
 export function instrumentedQueue(queue: TaskQueue, metrics: QueueMetrics): TaskQueue {
   return {
     submit: (tenant, submission) => queue.submit(tenant, submission),

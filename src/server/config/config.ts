@@ -1,4 +1,4 @@
-// Reads the settings of the service: the only place that turns the environment into its configuration. choices-1.
+// Reads the service's settings: the only place that turns the environment into the configuration. choices-1.
 import path from 'node:path';
 import { generateToken, type ConfiguredToken } from '../../domain/access/identity/configured-tokens.ts';
 import { toTraceSettings } from '../../telemetry/trace-settings.ts';
@@ -39,19 +39,19 @@ export interface ShownSetting {
 export interface LoadedConfig {
   readonly config: ServiceConfig;
   readonly shown: readonly ShownSetting[];
-  /** The token that was made because SERVICE_AUTH_TOKEN is unset: to be told once. core-5.3. */
+  /** The token generated because SERVICE_AUTH_TOKEN is unset; shown once. core-5.3. */
   readonly generatedToken: string | undefined;
 }
 
-/** core-8: no operator's choice. */
+/** Fixed by core-8; not a setting. */
 const automationCallsPerMinute = 60;
 /** tools-4.1. */
 const mcpPort = 9000;
-/** Bytes of the key under which a token is made. choices-4. */
+/** Bytes of the key from which a token is derived. choices-4. */
 const tokenKeyBytes = 32;
 
 /**
- * The service's configuration: flags over environment over config file over default.
+ * Loads the service's configuration: flags over environment over config file over default.
  * @throws ConfigError with one line for the first value that is unknown or malformed
  */
 export async function loadConfig(options: LoadConfigOptions): Promise<LoadedConfig> {
@@ -102,7 +102,7 @@ function validateSettings(sourced: ServiceSettingLayer): ServiceSettings {
   const source = typeof name === 'string' && isServiceSettingName(name) ? sourced.get(name) : undefined;
   if (typeof name !== 'string' || !isServiceSettingName(name) || source === undefined) throw parsed.error;
   const { write, secret } = serviceSettingRows[name];
-  // A password in an address that is refused for having one does not get into the log.
+  // An address may be rejected for its password, so the password is masked.
   const value = secret === true ? 'its value' : JSON.stringify(source.value).replace(/\/\/[^/@]*@/, '//***@');
   throw new ConfigError(`${envName(name)} (${source.origin}): ${value} is not allowed; write ${write}`);
 }
@@ -160,7 +160,7 @@ function toServiceConfig(
   };
 }
 
-/** Who lets the system choose one port has no other to himself. */
+/** If PORT is 0, MCP_PORT defaults to 0 as well. */
 function resolveMcpPort({ mcp_port: configured, port }: ServiceSettings): number {
   return configured ?? (port === 0 ? 0 : mcpPort);
 }

@@ -1,4 +1,4 @@
-// Gathers the settings that somebody gave: flags over environment over config file, each with where it came from.
+// Collects the given settings of the service: flags over environment over config file, each with its origin.
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { ConfigError } from './config-error.ts';
@@ -26,13 +26,13 @@ export interface SourcedValue {
   readonly value: unknown;
   /** For people: `flag --port`, `environment PORT`, `file /etc/switchyard.yaml`. */
   readonly origin: string;
-  /** The folder at which relative paths of this value start. */
+  /** The folder against which relative paths of this value are resolved. */
   readonly base: string;
 }
 
 export type ServiceSettingLayer = ReadonlyMap<ServiceSettingName, SourcedValue>;
 
-/** A value as one place has it, before it is known to be a setting's own or the path of a file that holds it. */
+/** A raw value of one layer: a setting's own value, or the path of a file that holds it. */
 interface Entry {
   readonly key: string;
   readonly value: unknown;
@@ -44,24 +44,24 @@ export function envName(name: ServiceSettingName): string {
   return name.toUpperCase();
 }
 
-/** The flag of a setting; a secret's names a file, for arguments can be read by every user of the machine. */
+/** The flag of a setting. A secret's flag names a file: any user of the machine can read arguments. */
 export function flagName(name: ServiceSettingName): string {
   return `--${name.replaceAll('_', '-')}${serviceSettingRows[name].secret === true ? '-file' : ''}`;
 }
 
-/** A worker listens to the broker itself: that address is no secret before it. */
+/** A worker connects to the broker itself, so that address is not hidden from it. */
 function isHiddenFromWorkers(name: ServiceSettingName): boolean {
   return serviceSettingRows[name].secret === true && name !== 'a2a_broker_url';
 }
 
-/** The environment without the service's secrets, for the worker that it starts. */
+/** The environment without the service's secrets, for the worker that the service starts. */
 export function withoutServiceSecrets(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const secret = serviceSettingNames.filter(isHiddenFromWorkers).map(envName);
   const names = new Set(secret.flatMap((name) => [name, `${name}_FILE`]));
   return Object.fromEntries(Object.entries(env).filter(([name]) => !names.has(name)));
 }
 
-/** @throws ConfigError for an unknown name, a file that cannot be read, a secret given in both forms in one place */
+/** @throws ConfigError for an unknown name, an unreadable file, or a secret given in both forms in one layer */
 export async function gatherServiceSettings(sources: ConfigSources): Promise<ServiceSettingLayer> {
   const merged = new Map<ServiceSettingName, SourcedValue>();
   for (const entries of [await fileEntries(sources), environmentEntries(sources), flagEntries(sources)]) {
@@ -126,7 +126,7 @@ function environmentEntries({ env, cwd }: ConfigSources): Entry[] {
   return [...serviceSettingNames, ...secret].flatMap((key) => {
     const variable = key.toUpperCase();
     const value = env[variable];
-    // A variable set to nothing is how shells and compose files say that it is not set.
+    // Shells and compose files set a variable to the empty string to leave it unset.
     return value === undefined || value === '' ? [] : [{ key, value, origin: `environment ${variable}`, base: cwd }];
   });
 }
