@@ -1,4 +1,4 @@
-// How the command line prints: tables for people, JSON for programs, errors in one line.
+// Formats output: tables for people, JSON for programs, one-line errors.
 import type { CliIo } from './io.ts';
 
 /** Rows under headings, columns aligned; the last column is not padded. */
@@ -14,13 +14,13 @@ export function table(headings: readonly string[], rows: readonly (readonly stri
   return `${text.join('\n')}\n`;
 }
 
-/** Names and values, one a line. */
+/** Names and values, one pair per line. */
 export function fields(rows: readonly (readonly [string, string])[]): string {
   const width = Math.max(...rows.map(([name]) => name.length));
   return rows.map(([name, value]) => `${name.padEnd(width)}  ${singleLine(value)}\n`).join('');
 }
 
-/** One line without control characters: what comes from the service must not steer the terminal. */
+/** One line without control characters: text from the service must not control the terminal. */
 export function singleLine(text: string): string {
   return text.replaceAll(/\p{Cc}+/gu, ' ');
 }

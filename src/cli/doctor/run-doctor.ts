@@ -1,4 +1,4 @@
-// Everything that `doctor` looks at, in the order in which it is told.
+// Runs all checks of `doctor`, in the order in which they are printed.
 import type { ServiceConfig } from '../../server/config/service-config.ts';
 import type { Check } from '../core/doctor-check.ts';
 import { checkAgents } from './doctor-agents.ts';

@@ -1,4 +1,4 @@
-// Starts the service for `serve` and `up`, and tells so.
+// Starts the service for `serve` and `up`, and prints the start message.
 import type { LoadedConfig } from '../../server/config/config.ts';
 import { runService, type RunningService } from '../../server/start/main.ts';
 import { createServiceLog } from '../../server/start/service-log.ts';

@@ -1,4 +1,4 @@
-// Gathers the settings that somebody gave: flags over environment over config file, each with where it came from.
+// Collects the given settings of the worker: flags over environment over config file, each with its origin.
 import { dirname, resolve } from 'node:path';
 import { readWorkerConfigFile } from './config-file.ts';
 import { SettingsError } from './settings-error.ts';
@@ -9,29 +9,29 @@ interface Given {
   value: unknown;
   /** For people: `flag`, `environment A2A_SERVER_URL`, `file /etc/worker.yaml`, `default`. */
   origin: string;
-  /** The folder at which relative paths of this value start. */
+  /** The folder against which relative paths of this value are resolved. */
   base: string;
 }
 
 export type WorkerSettingsLayer = Map<WorkerSettingName, Given>;
 
 export interface SettingsSources {
-  /** Values by setting name; a text stands for what it would stand for in the environment. Undefined: not given. */
+  /** Values by setting name; a text is parsed like an environment variable. Undefined: not given. */
   flags: Partial<Record<WorkerSettingName, unknown>>;
-  /** Path of a config file. None is looked for: one found by chance could name a program to run. */
+  /** Path of a config file. None is searched for: a file found by chance could name a program to run. */
   configFile?: string | undefined;
   env: NodeJS.ProcessEnv;
   cwd: string;
   hostname: string;
 }
 
-/** Settings that are secret, each with the one that names a file for it. */
+/** Secret settings, each with the setting that names its file. */
 export const secretForms = [
   ['token', 'token_file'],
   ['model_provider_api_key', 'model_provider_api_key_file'],
 ] as const satisfies [WorkerSettingName, WorkerSettingName][];
 
-/** @throws SettingsError for an unknown name, an unreadable file, or a secret given twice in one place */
+/** @throws SettingsError for an unknown name, an unreadable file, or a secret given twice in one layer */
 export async function gatherWorkerSettings(sources: SettingsSources): Promise<WorkerSettingsLayer> {
   const merged: WorkerSettingsLayer = new Map();
   for (const layer of [await fileLayer(sources), environmentLayer(sources), flagLayer(sources)]) {
@@ -41,7 +41,7 @@ export async function gatherWorkerSettings(sources: SettingsSources): Promise<Wo
   return merged;
 }
 
-/** The two are one setting in two forms: whichever the stronger layer has takes the place of either. */
+/** The two are one setting in two forms: the stronger layer's form replaces either. */
 function takeOneForm(
   secret: WorkerSettingName,
   file: WorkerSettingName,
@@ -74,11 +74,11 @@ function environmentLayer({ env, cwd }: SettingsSources): WorkerSettingsLayer {
     if (row.env === undefined || !isWorkerSettingName(name)) continue;
     known.add(row.env);
     const value = env[row.env];
-    // A variable set to nothing is how shells and compose files say that it is not set.
+    // Shells and compose files set a variable to the empty string to leave it unset.
     if (value === undefined || value === '') continue;
     layer.set(name, { value: read(name, value), origin: `environment ${row.env}`, base: cwd });
   }
-  // Only this prefix is the worker's alone; other names may belong to the service or to an agent.
+  // Only this prefix belongs to the worker; other names may belong to the service or to an agent.
   const stray = Object.keys(env).find((name) => name.startsWith('A2A_WORKER_') && !known.has(name));
   if (stray !== undefined) throw new SettingsError(unknown(`environment variable ${stray}`));
   return layer;

@@ -1,4 +1,4 @@
-// Every setting of the worker: its name, its environment variable, its form and what a user should write.
+// Every setting of the worker as one row: its environment variable, schema and what to write.
 // core-2.7, choices-5.
 import { z } from 'zod';
 import { codebaseId, workspaceMode } from '../../contracts/codebase.ts';
@@ -6,7 +6,7 @@ import { label } from '../../contracts/common.ts';
 import { traceHeader } from '../../telemetry/open-tracer.ts';
 import { logLevels } from '../base/log.ts';
 
-/** How the text of an environment variable becomes a value. `folder`: `true`, `false` or a path. */
+/** How the text of an environment variable is parsed. `folder`: `true`, `false` or a path. */
 type Kind = 'text' | 'number' | 'list' | 'flag' | 'folder' | 'objects';
 
 export interface WorkerSettingRow {
@@ -36,10 +36,10 @@ const codebaseSetting = z.strictObject({
   workspace_mode: workspaceMode.optional(),
 });
 
-/** The codebase root that opens the whole machine. */
+/** The codebase root that allows the whole machine. */
 export const everyFolder = '*';
 
-/** The form of each setting and its default; a setting without either default or `optional` must be given. */
+/** The schema and default of each setting; a setting with neither a default nor `optional` is required. */
 export const workerSettingSchemas = {
   server_url: z.url({ protocol: /^https?$/ }),
   worker_name: z.string().min(1).max(200),
@@ -131,7 +131,7 @@ export const workerSettingRows: Record<WorkerSettingName, WorkerSettingRow> = {
   clone_from: {
     env: 'A2A_WORKER_CLONE_FROM',
     kind: 'list',
-    write: 'a list of addresses below which it may clone, e.g. https://github.com/acme/, or *',
+    write: 'a list of addresses below which repositories may be cloned, e.g. https://github.com/acme/, or *',
   },
   clone_push: { env: 'A2A_WORKER_CLONE_PUSH', kind: 'flag', write: 'true or false' },
   clone_timeout_seconds: { env: 'A2A_WORKER_CLONE_TIMEOUT_SECONDS', kind: 'number', write: 'seconds, e.g. 1800' },
@@ -157,12 +157,12 @@ export const workerSettingRows: Record<WorkerSettingName, WorkerSettingRow> = {
   log_level: { env: 'LOG_LEVEL', kind: 'text', write: logLevels.join(', ') },
 };
 
-/** Whether a word names a setting. */
+/** Whether a text is the name of a setting. */
 export function isWorkerSettingName(name: string): name is WorkerSettingName {
   return Object.hasOwn(workerSettingRows, name);
 }
 
-/** The value that a text stands for; a text that stands for none is handed on as it is, for the form to refuse. */
+/** Parses a text by the setting's kind. A text that does not fit is returned unchanged, for the schema to reject. */
 export function parseWorkerSetting(kind: Kind, given: string): unknown {
   const trimmed = given.trim();
   const flag = trimmed === 'true' ? true : trimmed === 'false' ? false : trimmed;

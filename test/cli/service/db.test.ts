@@ -208,7 +208,7 @@ describe('db status', () => {
       command(['db', 'status'], { env: { DATABASE_URL_FILE: file }, cwd: folder.path });
     const fullStatus = await statusOf();
     expect(fullStatus.code).toBe(0);
-    expect(fullStatus.out).toMatch(/^ok {4}isolation +\d+ tables, \d+ crossings between tenants tried, all refused$/m);
+    expect(fullStatus.out).toMatch(/^ok {4}isolation +\d+ tables, \d+ accesses across tenants tried, all denied$/m);
     await sql('alter table tasks disable row level security', 'status');
     const broken = await statusOf();
     expect(broken.code).toBe(1);

@@ -220,7 +220,7 @@ describe('up', () => {
       (await familyOf(up.pid)).find(({ command }) => / worker --codebase /.test(command))?.pid;
     const killed = await until('a worker', worker);
     process.kill(killed, 'SIGKILL');
-    await up.printed(/The local worker ended \(SIGKILL\); it is started again in 1 s/);
+    await up.printed(/The local worker ended \(SIGKILL\); restarting it in 1 s/);
     await until('another worker', async () => {
       const found = await worker();
       return found !== undefined && found !== killed;

@@ -147,7 +147,7 @@ describe('the look for secrets that show', () => {
     const { state, found } = await checkSecrets({ SWITCHYARD_TOKEN: 'word' }, 'darwin');
     expect([state, found]).toEqual([
       'warn',
-      expect.stringMatching(/^SWITCHYARD_TOKEN: given in the environment, which darwin/),
+      expect.stringMatching(/^SWITCHYARD_TOKEN: set in the environment, which darwin/),
     ]);
     expect(found).not.toContain('word');
   });
