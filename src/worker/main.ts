@@ -11,12 +11,14 @@ import { loadSettings } from './settings/settings.ts';
 import { SettingsError } from './settings/settings-error.ts';
 import type { SettingsSources } from './settings/settings-layers.ts';
 import { startWorker } from './worker.ts';
+import type { LogFormat } from '../lib/log/levels.ts';
 import type { WorkerHandle } from './worker.ts';
 import { WorkerRunsAlready } from './worker-lock.ts';
 
 export interface RunWorkerOptions extends SettingsSources {
   version: string;
-  logFormat: 'pretty' | 'json';
+  /** Used unless the settings name a format. */
+  logFormat: LogFormat;
   /** Gets every line of the log; by default stderr does. */
   write?: (text: string) => void;
   fetch: typeof fetch;
@@ -41,6 +43,7 @@ export async function runWorker(options: RunWorkerOptions): Promise<number> {
   const output = { format: options.logFormat, ...(options.write === undefined ? {} : { write: options.write }) };
   try {
     const { settings } = await loadSettings(options);
+    output.format = settings.logFormat ?? output.format;
     const log = createLog({ level: settings.logLevel, ...output });
     for (const line of options.warnings ?? []) log.warn(line);
     const { env, fetch, hostname, version } = options;

@@ -1,4 +1,5 @@
 // Formats output: tables for people, JSON for programs, one-line errors.
+import type { LogFormat } from '../../lib/log/levels.ts';
 import type { CliIo } from './io.ts';
 
 /** Rows under headings, columns aligned; the last column is not padded. */
@@ -32,6 +33,11 @@ export function shorten(text: string, width: number): string {
 
 export function printJson(io: Pick<CliIo, 'out'>, value: unknown): void {
   io.out(`${JSON.stringify(value)}\n`);
+}
+
+/** Readable lines on a terminal, JSON for programs. */
+export function defaultLogFormat({ terminal }: Pick<CliIo, 'terminal'>): LogFormat {
+  return terminal.err ? 'pretty' : 'json';
 }
 
 /** `3 s`, `4 min`, `2 h`, `5 d`. */

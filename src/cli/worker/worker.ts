@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { newCommand, type CommandContext } from '../core/command.ts';
 import { exitCodes, type ExitCode } from '../core/exit-codes.ts';
 import type { CliIo } from '../core/io.ts';
-import { printJson } from '../core/output.ts';
+import { defaultLogFormat, printJson } from '../core/output.ts';
 import { describeExposedSecrets } from '../process/exposed-secrets.ts';
 import { workerDoctorCommand } from '../doctor/worker-doctor.ts';
 import { withWorkerFlags, workerSources, type WorkerFlags } from '../flags/worker-flags.ts';
@@ -19,12 +19,11 @@ export function workerCommand({ io, end }: CommandContext): Command {
     const { runWorker } = await import('../../worker/main.ts');
     const unlink = stopWithParent(io.process);
     const { version, fetch, process: signals } = io;
-    const json = flags['json'] === true || !io.terminal.err;
     const onReady = (workerId: string): void => {
       freeYoungHeap();
       announceReady(io, flags['json'] === true, workerId);
     };
-    const logFormat = json ? 'json' : 'pretty';
+    const logFormat = flags['json'] === true ? 'json' : defaultLogFormat(io);
     const shown = await describeExposedSecrets();
     const warnings = shown === undefined ? [] : [`${shown}; docs/SECURITY.md`];
     const sources = workerSources(io, flags);

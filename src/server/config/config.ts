@@ -157,6 +157,7 @@ function toServiceConfig(
       bwrap: values.bwrap_bin,
     },
     logLevel: values.log_level,
+    logFormat: values.log_format,
   };
 }
 

@@ -1,4 +1,5 @@
 // The service's configuration: filled by config.ts, wired by build.ts. Nothing else reads the environment.
+import type { LogFormat, LogLevel } from '../../lib/log/levels.ts';
 import type { AuditLocation } from './audit-location.ts';
 import type { ConfiguredToken } from '../../domain/access/identity/configured-tokens.ts';
 import type { OidcConfig } from './oidc-settings.ts';
@@ -67,7 +68,9 @@ export interface ServiceConfig {
   readonly drainSeconds: number;
   /** Where traces are exported to; undefined: none are recorded. */
   readonly traces?: TraceSettings | undefined;
-  readonly logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
+  readonly logLevel: LogLevel;
+  /** Undefined: pretty on a terminal, else JSON. */
+  readonly logFormat?: LogFormat | undefined;
 }
 
 export interface McpConfig {

@@ -1,4 +1,5 @@
 // Every setting of the service as one row: schema, default, what to write, one line of help. choices-1.
+import { logFormats } from '../../lib/log/levels.ts';
 import { isIP } from 'node:net';
 import path from 'node:path';
 import { z } from 'zod';
@@ -127,6 +128,7 @@ export const serviceSettingSchemas = {
   otel_service_name: z.string().min(1).max(200).default('switchyard'),
   otel_traces_sampler_arg: z.number().min(0).max(1).default(1),
   log_level: z.enum(logLevels).default('info'),
+  log_format: z.enum(logFormats).optional(),
 };
 export const serviceSettingsSchema = z.strictObject(serviceSettingSchemas);
 export type ServiceSettingName = keyof typeof serviceSettingSchemas;
@@ -371,7 +373,12 @@ export const serviceSettingRows: Record<ServiceSettingName, ServiceSettingRow> =
     write: 'a share, 0 to 1',
     help: 'share of traces started here that is recorded; a trace header of the request decides for its own trace',
   },
-  log_level: { kind: 'text', write: logLevels.join(', '), help: 'what is logged, as JSON lines on stderr' },
+  log_level: { kind: 'text', write: logLevels.join(', '), help: 'lowest level that is logged, to stderr' },
+  log_format: {
+    kind: 'text',
+    write: logFormats.join(' or '),
+    help: 'form of log lines; default pretty on a terminal, else json',
+  },
 };
 
 export const serviceSettingNames: readonly ServiceSettingName[] =

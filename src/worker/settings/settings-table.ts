@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { codebaseId, workspaceMode } from '../../contracts/codebase.ts';
 import { label } from '../../contracts/common.ts';
 import { traceHeader } from '../../telemetry/open-tracer.ts';
-import { logLevels } from '../base/log.ts';
+import { logFormats, logLevels } from '../../lib/log/levels.ts';
 
 /** How the text of an environment variable is parsed. `folder`: `true`, `false` or a path. */
 type Kind = 'text' | 'number' | 'list' | 'flag' | 'folder' | 'objects';
@@ -81,6 +81,7 @@ export const workerSettingSchemas = {
   otel_service_name: z.string().min(1).max(200).default('switchyard-worker'),
   otel_traces_sampler_arg: z.number().min(0).max(1).default(1),
   log_level: z.enum(logLevels).default('info'),
+  log_format: z.enum(logFormats).optional(),
 };
 export const workerSettingsSchema = z.strictObject(workerSettingSchemas);
 export type WorkerSettingName = keyof typeof workerSettingSchemas;
@@ -155,6 +156,7 @@ export const workerSettingRows: Record<WorkerSettingName, WorkerSettingRow> = {
   otel_service_name: { env: 'OTEL_SERVICE_NAME', kind: 'text', write: 'a name of 1 to 200 characters' },
   otel_traces_sampler_arg: { env: 'OTEL_TRACES_SAMPLER_ARG', kind: 'number', write: 'a share, 0 to 1' },
   log_level: { env: 'LOG_LEVEL', kind: 'text', write: logLevels.join(', ') },
+  log_format: { env: 'LOG_FORMAT', kind: 'text', write: logFormats.join(' or ') },
 };
 
 /** Whether a text is the name of a setting. */

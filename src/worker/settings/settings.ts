@@ -6,7 +6,7 @@ import { z } from 'zod';
 import type { Register } from '../../contracts/worker.ts';
 import { toTraceSettings, type TraceSettings } from '../../telemetry/trace-settings.ts';
 import type { ModelSettings } from '../agents/model/model-settings.ts';
-import type { LogLevel } from '../base/log.ts';
+import type { LogFormat, LogLevel } from '../../lib/log/levels.ts';
 import { isGitUrl, repositoryName } from '../../lib/text/git-url.ts';
 import { SettingsError } from './settings-error.ts';
 import { gatherWorkerSettings, secretForms } from './settings-layers.ts';
@@ -60,6 +60,8 @@ export interface WorkerSettings {
   /** Absolute paths reserved for the worker: its data folder, and the files of its secrets. */
   privatePaths: string[];
   logLevel: LogLevel;
+  /** Undefined: pretty on a terminal, else JSON. */
+  logFormat: LogFormat | undefined;
   /** Where traces are exported to; undefined: none are recorded. */
   traces: TraceSettings | undefined;
   /** The source of hints, if reachable; may hold a password. */
@@ -120,6 +122,7 @@ export async function loadSettings(sources: SettingsSources): Promise<LoadedSett
     stateDir: join(path('data_dir', values.data_dir), 'workers', folderName(values.worker_name)),
     privatePaths: [path('data_dir', values.data_dir), ...secretFiles.flat()],
     logLevel: values.log_level,
+    logFormat: values.log_format,
     traces: toTraceSettings(values),
     brokerUrl: values.broker_url,
     brokerNamed: given.has('broker_url'),

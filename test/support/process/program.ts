@@ -8,7 +8,7 @@ import path from 'node:path';
 import { until } from '../until.ts';
 
 const root = path.resolve(import.meta.dirname, '../../..');
-const sourceEntry = path.join(root, 'src', 'cli.ts');
+export const sourceEntry = path.join(root, 'src', 'cli.ts');
 
 export interface ProgramOptions {
   readonly args: readonly string[];

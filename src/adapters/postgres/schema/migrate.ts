@@ -100,7 +100,6 @@ async function applyAll(client: pg.Client, log: (line: string) => void): Promise
   const done: string[] = [];
   for (const file of migrations.filter((candidate) => !known.has(candidate.name))) {
     await applyOne(client, file.name, file.sql, hashOf(file.sql));
-    log(`migrated ${file.name}`);
     done.push(file.name);
   }
   const text = await functionsText();
@@ -108,6 +107,7 @@ async function applyAll(client: pg.Client, log: (line: string) => void): Promise
     await applyOne(client, functionsName, text, hashOf(text));
     done.push(functionsName);
   }
+  if (done.length > 0) log(`database migrated: ${done.join(', ')}`);
   return done;
 }
 
