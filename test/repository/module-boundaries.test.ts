@@ -42,7 +42,7 @@ const areas = {
   http: ['domain', 'contracts', 'lib'],
   telemetry: ['lib'],
   server: ['adapters', 'contracts', 'domain', 'http', 'lib', 'telemetry'],
-  worker: ['contracts', 'lib', 'telemetry'],
+  worker: ['client', 'contracts', 'lib', 'telemetry'],
   client: [],
   cli: ['client', 'contracts', 'lib', 'server', 'worker'],
 } as const satisfies Record<string, readonly string[]>;
@@ -58,6 +58,7 @@ const owners: Record<string, readonly string[]> = {
   '@modelcontextprotocol/server': ['http'],
   commander: ['cli'],
   'openapi-fetch': ['client'],
+  'eventsource-parser': ['client'],
   '@opentelemetry': ['telemetry'],
   undici: ['adapters/egress'],
   redis: ['lib'],

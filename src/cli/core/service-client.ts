@@ -19,11 +19,6 @@ export interface CliServiceClient {
     call: Promise<{ readonly data?: Documented }>,
     shape: z.ZodType<Known>,
   ): Promise<Known>;
-  /** Opens an event stream. @throws CliError */
-  open(
-    path: string,
-    options: { lastEventId: string | undefined; signal: AbortSignal },
-  ): Promise<ReadableStream<Uint8Array>>;
 }
 
 const defaultTimeoutMs = 30_000;
@@ -59,20 +54,6 @@ export function createCliServiceClient(
       const parsed = shape.safeParse(data);
       if (parsed.success) return parsed.data;
       throw notSwitchyard(url, parsed.error);
-    },
-    async open(path, { lastEventId, signal }) {
-      const head = new AbortController();
-      const timer = setTimeout(() => head.abort(), timeoutMs);
-      try {
-        const resume: Record<string, string> = lastEventId === undefined ? {} : { 'last-event-id': lastEventId };
-        const headers = { ...agent, authorization: `Bearer ${token}`, accept: 'text/event-stream', ...resume };
-        const signals = AbortSignal.any([signal, head.signal]);
-        const response = await send(`${url}${path}`, { headers, signal: signals, redirect: 'manual' });
-        if (response.body === null) throw notSwitchyard(url, undefined);
-        return response.body;
-      } finally {
-        clearTimeout(timer);
-      }
     },
   };
 }

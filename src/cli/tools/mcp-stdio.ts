@@ -1,7 +1,7 @@
 // The bridge of `mcp stdio`: one message per line on standard input and output, each posted to the service. It knows no
 // method of the protocol and passes every response through, whichever revision the client speaks.
 import { createInterface } from 'node:readline';
-import { createParser } from 'eventsource-parser';
+import { createSseReader } from '../../client/sse.ts';
 import { z } from 'zod';
 import { problem } from '../../contracts/common.ts';
 import type { Connection } from '../core/connection.ts';
@@ -144,7 +144,6 @@ function writeRefusal(io: BridgeIo, requestId: string | number, status: number, 
 }
 
 async function passEvents(response: Response, write: (text: string) => void): Promise<void> {
-  const parser = createParser({ onEvent: ({ data }) => void (data === '' || write(data)) });
-  const decoder = new TextDecoder();
-  for await (const chunk of response.body ?? []) parser.feed(decoder.decode(chunk, { stream: true }));
+  const reader = createSseReader({ onFrame: ({ data }) => void (data === '' || write(data)) });
+  for await (const chunk of response.body ?? []) reader.feed(chunk);
 }
