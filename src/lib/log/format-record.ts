@@ -12,8 +12,8 @@ export function formatRecord(record: string, omitted: readonly string[] = []): s
     omitted.includes(key) ? [] : [` ${key}=${formatValue(value)}`],
   );
   // A message may quote what an agent or the service sent: it stays one line, without control characters.
-  const message = String(msg ?? '').replaceAll(/\p{Cc}+/gu, ' ');
-  return `${String(time).slice(11, 19)} ${String(level).padEnd(5)} ${message}${fields.join('')}\n`;
+  const message = textOf(msg).replaceAll(/\p{Cc}+/gu, ' ');
+  return `${textOf(time).slice(11, 19)} ${textOf(level).padEnd(5)} ${message}${fields.join('')}\n`;
 }
 
 /** JSON, except for plain words. Of an error only the messages of its chain: the JSON format has its stack. */
@@ -24,9 +24,13 @@ function formatValue(value: unknown): string {
 }
 
 function errorText({ message, code, cause }: Readonly<Record<string, unknown>>): string {
-  const own = code === undefined ? String(message) : `${String(message)} (${String(code)})`;
+  const own = code === undefined ? textOf(message) : `${textOf(message)} (${textOf(code)})`;
   if (!isObject(cause) || typeof cause['message'] !== 'string') return own;
   return `${own}: ${errorText(cause)}`;
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

@@ -1,6 +1,7 @@
 // Reads the service's settings: the only place that turns the environment into the configuration. choices-1.
 import path from 'node:path';
 import { generateToken, type ConfiguredToken } from '../../domain/access/identity/configured-tokens.ts';
+import { showSettings, type ShownSetting } from '../../lib/settings/table.ts';
 import { toTraceSettings } from '../../telemetry/trace-settings.ts';
 import { resolveAuditLocation } from './audit-location.ts';
 import { localWorkerToken, parseAuthTokens, rejectDuplicates, serviceToken } from './auth-tokens.ts';
@@ -25,15 +26,6 @@ export interface LoadConfigOptions extends ConfigSources {
   readonly randomBytes: (size: number) => Uint8Array;
   /** The token of a worker that is started beside the service. */
   readonly localWorker?: string | undefined;
-}
-
-/** One line of `config print`; a secret's value is masked. */
-export interface ShownSetting {
-  /** As the environment spells it. */
-  readonly name: string;
-  readonly value: unknown;
-  /** `flag --port`, `environment PORT`, `file …` or `default`. */
-  readonly origin: string;
 }
 
 export interface LoadedConfig {
@@ -171,14 +163,10 @@ function toShownSettings(values: ServiceSettings, sourced: ServiceSettingLayer, 
     data_dir: dataDir,
     mcp_port: resolveMcpPort(values),
   };
-  const effectiveValue = (name: ServiceSettingName): unknown => computed[name] ?? values[name];
-  return serviceSettingNames.map((name) => {
-    const source = sourced.get(name);
-    const masked = serviceSettingRows[name].secret === true && source !== undefined;
-    return {
-      name: envName(name),
-      value: masked ? '***' : (effectiveValue(name) ?? null),
-      origin: source?.origin ?? 'default',
-    };
-  });
+  const effectiveValue = (name: ServiceSettingName): unknown => computed[name] ?? values[name] ?? null;
+  // As the environment spells them.
+  return showSettings(serviceSettingNames, serviceSettingRows, sourced, effectiveValue).map((setting) => ({
+    ...setting,
+    name: envName(setting.name),
+  }));
 }

@@ -1,22 +1,16 @@
 // Every setting of the service as one row: schema, default, what to write, one line of help. choices-1.
-import { logFormats } from '../../lib/log/levels.ts';
 import { isIP } from 'node:net';
 import path from 'node:path';
 import { z } from 'zod';
 import { isAllowEntry } from '../../adapters/egress/allow-list.ts';
 import { isTrustedKey } from '../../domain/tools/trusted-keys.ts';
 import { isSigningSecret } from '../../domain/webhooks/sign.ts';
-import { unreachable } from '../../lib/net/unreachable.ts';
+import { logFormats } from '../../lib/log/levels.ts';
+import { isRowName, type SettingRow } from '../../lib/settings/table.ts';
 import { traceHeader } from '../../telemetry/open-tracer.ts';
 import { isIssuer } from './oidc-settings.ts';
 
-/** How the text of a flag or an environment variable becomes a value. */
-type Kind = 'text' | 'number' | 'flag' | 'list';
-
-export interface ServiceSettingRow {
-  readonly kind: Kind;
-  /** Ends the sentence "write …" of an error. */
-  readonly write: string;
+export interface ServiceSettingRow extends SettingRow {
   readonly help: string;
   /** Never shown, and never the value of a flag: the flag names a file that holds it. */
   readonly secret?: true;
@@ -386,25 +380,5 @@ export const serviceSettingNames: readonly ServiceSettingName[] =
 
 /** Whether a text is the name of a setting. */
 export function isServiceSettingName(candidate: string): candidate is ServiceSettingName {
-  return Object.hasOwn(serviceSettingRows, candidate);
-}
-
-/** Parses a text by the setting's kind. A text that does not fit is returned unchanged, for the schema to reject. */
-export function parseServiceSetting(kind: Kind, raw: string): unknown {
-  const trimmed = raw.trim();
-  switch (kind) {
-    case 'text':
-      return trimmed;
-    case 'number':
-      return /^-?\d+(\.\d+)?$/.test(trimmed) ? Number(trimmed) : trimmed;
-    case 'flag':
-      return trimmed === 'true' ? true : trimmed === 'false' ? false : trimmed;
-    case 'list':
-      return trimmed
-        .split(',')
-        .map((part) => part.trim())
-        .filter((part) => part !== '');
-    default:
-      return unreachable(kind);
-  }
+  return isRowName(serviceSettingRows, candidate);
 }

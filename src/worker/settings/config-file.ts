@@ -1,5 +1,5 @@
 // Reads the worker's config file into named values.
-import { ConfigFileError, readConfigMapping as readFile } from '../../lib/system/config-file.ts';
+import { ConfigFileError, readConfigMapping as readFile } from '../../lib/settings/file.ts';
 import { SettingsError } from './settings-error.ts';
 
 /** @throws SettingsError when the file does not exist, cannot be read, or is not one mapping */

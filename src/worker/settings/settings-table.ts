@@ -5,16 +5,11 @@ import { codebaseId, workspaceMode } from '../../contracts/codebase.ts';
 import { label } from '../../contracts/common.ts';
 import { traceHeader } from '../../telemetry/open-tracer.ts';
 import { logFormats, logLevels } from '../../lib/log/levels.ts';
+import { isRowName, type SettingRow } from '../../lib/settings/table.ts';
 
-/** How the text of an environment variable is parsed. `folder`: `true`, `false` or a path. */
-type Kind = 'text' | 'number' | 'list' | 'flag' | 'folder' | 'objects';
-
-export interface WorkerSettingRow {
-  env?: string;
-  kind: Kind;
-  /** Ends the sentence "write …" of an error. */
-  write: string;
-  secret?: true;
+export interface WorkerSettingRow extends SettingRow {
+  /** Its environment variable; undefined: it has none. */
+  readonly env?: string;
 }
 
 const seconds = (most: number): z.ZodNumber => z.number().positive().max(most);
@@ -161,19 +156,5 @@ export const workerSettingRows: Record<WorkerSettingName, WorkerSettingRow> = {
 
 /** Whether a text is the name of a setting. */
 export function isWorkerSettingName(name: string): name is WorkerSettingName {
-  return Object.hasOwn(workerSettingRows, name);
-}
-
-/** Parses a text by the setting's kind. A text that does not fit is returned unchanged, for the schema to reject. */
-export function parseWorkerSetting(kind: Kind, given: string): unknown {
-  const trimmed = given.trim();
-  const flag = trimmed === 'true' ? true : trimmed === 'false' ? false : trimmed;
-  if (kind === 'number') return trimmed === '' ? trimmed : Number(trimmed);
-  if (kind === 'flag' || kind === 'folder') return flag;
-  if (kind === 'list')
-    return trimmed
-      .split(',')
-      .map((part) => part.trim())
-      .filter((part) => part !== '');
-  return trimmed;
+  return isRowName(workerSettingRows, name);
 }

@@ -1,15 +1,17 @@
 // The worker's settings, checked and ready to use, and their listing for `config print-worker`. core-2.7, choices-5.
 import { createHash } from 'node:crypto';
-import { readFile, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { basename, join, resolve, sep } from 'node:path';
 import { z } from 'zod';
 import type { Register } from '../../contracts/worker.ts';
 import { toTraceSettings, type TraceSettings } from '../../telemetry/trace-settings.ts';
 import type { ModelSettings } from '../agents/model/model-settings.ts';
+import { readSecretFile } from '../../lib/settings/layers.ts';
+import { showSettings, type ShownSetting as SettingLine } from '../../lib/settings/table.ts';
 import type { LogFormat, LogLevel } from '../../lib/log/levels.ts';
 import { isGitUrl, repositoryName } from '../../lib/text/git-url.ts';
 import { SettingsError } from './settings-error.ts';
-import { gatherWorkerSettings, secretForms } from './settings-layers.ts';
+import { gatherWorkerSettings, secretForms, settingsError } from './settings-layers.ts';
 import { allowedUrl, type ClonePolicy } from '../workspace/clone.ts';
 import { WorkspaceError } from '../workspace/git/workspace-error.ts';
 import type { WorkerSettingsLayer, SettingsSources } from './settings-layers.ts';
@@ -70,12 +72,7 @@ export interface WorkerSettings {
   brokerNamed: boolean;
 }
 
-/** One line of `config print`; a secret's value is masked. */
-interface ShownSetting {
-  name: WorkerSettingName;
-  value: unknown;
-  origin: string;
-}
+type ShownSetting = SettingLine<WorkerSettingName>;
 
 export interface LoadedSettings {
   settings: WorkerSettings;
@@ -90,7 +87,7 @@ type Values = z.infer<typeof workerSettingsSchema>;
  */
 export async function loadSettings(sources: SettingsSources): Promise<LoadedSettings> {
   const given = await gatherWorkerSettings(sources);
-  const secretFiles = await Promise.all(secretForms.map(([secret, file]) => readSecretFile(given, secret, file)));
+  const secretFiles = await Promise.all(secretForms.map(([secret, file]) => useSecretFile(given, secret, file)));
   if (!given.has('worker_name')) {
     given.set('worker_name', { value: sources.hostname, origin: 'default', base: sources.cwd });
   }
@@ -137,18 +134,15 @@ function resolveAgentBin(agentBin: string | undefined, absolute: (program: strin
 }
 
 /** Replaces a secret's file by its content. @returns the path of that file, if there is one */
-async function readSecretFile(
+async function useSecretFile(
   given: WorkerSettingsLayer,
   secret: WorkerSettingName,
   name: WorkerSettingName,
 ): Promise<string[]> {
   const file = given.get(name);
   if (file === undefined || typeof file.value !== 'string') return [];
-  const path = resolve(file.base, file.value);
-  const text = await readFile(path, 'utf8').catch((cause: unknown) => {
-    const why = cause instanceof Error ? cause.message : String(cause);
-    throw new SettingsError(`${name} (${file.origin}) cannot be read: ${why}`, { cause });
-  });
+  const { origin, base } = file;
+  const { path, text } = await readSecretFile(name, { file: file.value, origin, base }, settingsError);
   given.set(secret, { ...file, value: text.trim() });
   return [path];
 }
@@ -236,11 +230,6 @@ function folderName(workerName: string): string {
 }
 
 function show(values: Values, given: WorkerSettingsLayer): ShownSetting[] {
-  return Object.keys(workerSettingSchemas)
-    .filter(isWorkerSettingName)
-    .map((name) => ({
-      name,
-      value: workerSettingRows[name].secret === true && given.has(name) ? '***' : values[name],
-      origin: given.get(name)?.origin ?? 'default',
-    }));
+  const names = Object.keys(workerSettingSchemas).filter(isWorkerSettingName);
+  return showSettings(names, workerSettingRows, given, (name) => values[name]);
 }
