@@ -52,7 +52,7 @@ describe('db setup', () => {
     expect(first).toMatchObject({ code: 0 });
     const address = first.out.trim();
     expect(address).toMatch(/^postgresql:\/\/switchyard_service:[\w-]{32}@.*\/switchyard$/);
-    expect(first.err).toContain('made a2a_app, a2a_admin, switchyard_owner, switchyard_service, switchyard;');
+    expect(first.err).toContain('created a2a_app, a2a_admin, switchyard_owner, switchyard_service, switchyard;');
     expect(await proveIsolation({ connectionString: address })).toMatchObject({ holes: [], untried: [] });
     const owners = await sql<{ owner: string }>(
       `select distinct tableowner as owner from pg_tables where schemaname = 'public'`,
