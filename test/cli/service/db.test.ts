@@ -63,7 +63,7 @@ describe('db setup', () => {
     const again = await setup();
     expect(again).toMatchObject({ code: 0 });
     expect(again.out.trim()).toBe(address.replace(/:[\w-]{32}@/, '@'));
-    expect(again.err).toContain('made nothing; migrated nothing');
+    expect(again.err).toContain('created nothing; migrated nothing');
     expect(await proveIsolation({ connectionString: address })).toMatchObject({ holes: [] });
     const rotated = JSON.parse((await setup(['--rotate-password', '--json'])).out);
     expect(rotated).toMatchObject({ password: 'new', created: [], migrated: [], login: 'switchyard_service' });
