@@ -1,4 +1,4 @@
-// The program `switchyard`: gives the command line the world, and the world its exit code.
+// The program `switchyard`: passes the process to the command line and exits with its code.
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import path from 'node:path';
@@ -8,7 +8,7 @@ import { hideSecrets } from './cli/process/hide-secrets.ts';
 import type { CliIo } from './cli/core/io.ts';
 import { holdYoungHeap } from './cli/process/young-heap.ts';
 
-/** Under npm the process stands in the package's folder, and the user in INIT_CWD; elsewhere that name may be stale. */
+/** Under npm the process runs in the package's folder and INIT_CWD names the user's; elsewhere INIT_CWD may be stale. */
 function userFolder(root: string): string {
   const { INIT_CWD: initial, npm_lifecycle_event: script } = process.env;
   const here = process.cwd();
@@ -16,7 +16,7 @@ function userFolder(root: string): string {
 }
 
 async function main(): Promise<void> {
-  // Before anything else: until then the secrets show.
+  // Before anything else: until then other processes can read the secrets.
   hideSecrets(process.env);
   holdYoungHeap();
   const [{ runCommandLine }, { readVersion }] = await Promise.all([
@@ -44,7 +44,7 @@ async function main(): Promise<void> {
     process,
     ignoreBrokenPipe: () => (ignoresBrokenPipe = true),
   };
-  // Whoever reads our output may stop reading: `switchyard logs … | head`.
+  // The reader of our output may stop reading: `switchyard logs … | head`.
   for (const stream of [process.stdout, process.stderr]) {
     stream.on('error', (error) => {
       if (ignoresBrokenPipe) return;

@@ -1,4 +1,4 @@
-// The whole command line: its commands, and what errors look like and mean as exit codes.
+// The command line: its commands, and the text and exit code of each error.
 import { Command, CommanderError } from 'commander';
 import { ConfigError } from '../server/config/config-error.ts';
 import { StartError } from '../server/config/start-error.ts';
@@ -25,7 +25,7 @@ import { upCommand } from './up/up.ts';
 import { userCommand } from './admin/user.ts';
 import { workerCommand } from './worker/worker.ts';
 
-/** Runs the command that `io.argv` names. @returns its exit code; never throws what a user can mend */
+/** Runs the command that `io.argv` names. @returns its exit code; throws only unexpected errors */
 export async function runCommandLine(io: CliIo): Promise<ExitCode> {
   let code: ExitCode = exitCodes.ok;
   const run: CommandContext = {
@@ -78,14 +78,14 @@ function createProgram(run: CommandContext): Command {
   forEachCommand(program, (command) => {
     command.exitOverride();
     command.configureOutput({ writeOut: io.out, writeErr: io.err });
-    command.showHelpAfterError('(--help tells more)');
+    command.showHelpAfterError('(see --help)');
   });
   return program;
 }
 
 /** `help [command…]`, and `help exit-codes`. */
 function helpCommand({ io, end }: CommandContext, program: Command): Command {
-  return newCommand('help', 'help on a command, or on exit-codes')
+  return newCommand('help', 'show help for a command, or for exit-codes')
     .argument('[command...]', 'its name')
     .action((commandPath: string[], flags: { json?: true }) => {
       if (commandPath[0] === 'exit-codes') {
@@ -119,13 +119,13 @@ function toCliError(error: unknown): CliError | undefined {
   if (error instanceof CliError) return error;
   if (error instanceof StartError) return new CliError(exitCodes.failed, error.code, error.message, error.remedy);
   if (error instanceof ConfigError || error instanceof SettingsError) {
-    const remedy = '`switchyard config print` shows every setting and where it came from.';
+    const remedy = '`switchyard config print` shows every setting with its origin.';
     return new CliError(exitCodes.usage, 'bad_setting', error.message, remedy);
   }
   return undefined;
 }
 
-/** One line, and what to do about it. */
+/** Prints one line and a remedy. */
 function printError(io: CliIo, { code, message, remedy }: CliError): void {
   if (io.argv.includes('--json')) {
     io.err(`${JSON.stringify({ error: { code, message, remedy } })}\n`);

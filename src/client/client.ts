@@ -1,18 +1,18 @@
-// The typed client of the REST families: paths, parameters, bodies and answers as the service's own document has them.
+// The typed client of the REST operations: paths, parameters, bodies and responses from the service's OpenAPI document.
 import createFetchClient, { type Client } from 'openapi-fetch';
 import type { components, paths } from './api.ts';
 
-/** Every call as `client.GET('/v1/agent/tasks/{id}', { params: { path: { id } } })`, answering `{ data }` or `{ error }`. */
+/** Every call has the form `client.GET('/v1/agent/tasks/{id}', { params: { path: { id } } })` and returns `{ data }` or `{ error }`. */
 export type SwitchyardClient = Client<paths>;
 
-/** The wire's nouns by name: `Schemas['Task']`, `Schemas['Problem']`. */
+/** The wire types by name: `Schemas['Task']`, `Schemas['Problem']`. */
 export type Schemas = components['schemas'];
 
 export interface ClientOptions {
-  /** Of the service, as `https://switchyard.example`. */
+  /** Address of the service, e.g. `https://switchyard.example`. */
   readonly url: string;
   readonly token: string;
-  /** Milliseconds that a call may take; a stream, until its head is there. 30,000 unless told otherwise. */
+  /** Milliseconds that a call may take; for a stream, until its head arrives. Default 30,000. */
   readonly timeoutMs?: number;
   /** Sent with every call. */
   readonly headers?: Readonly<Record<string, string>>;
@@ -22,8 +22,8 @@ export interface ClientOptions {
 const defaultTimeoutMs = 30_000;
 
 /**
- * A refusal is no exception: it is the answer's `error`, an RFC 9457 problem. What `fetch` throws is thrown on, a
- * `TimeoutError` among it. Redirects are not followed: the token is for this address alone.
+ * An error response is returned as `error`, an RFC 9457 problem, and does not throw. Errors of `fetch` are thrown
+ * unchanged, including `TimeoutError`. Redirects are not followed: the token is for this address only.
  */
 export function createClient(options: ClientOptions): SwitchyardClient {
   const { timeoutMs = defaultTimeoutMs, fetch: send = globalThis.fetch } = options;

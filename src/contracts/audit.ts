@@ -1,10 +1,10 @@
-// Wire shapes of the audit family. core-2.8 and core-4.7, choices-3.
+// Wire shapes of the audit routes. core-2.8 and core-4.7, choices-3.
 import { z } from 'zod';
 import { givenTime, id, pageQuery, timestamp } from './common.ts';
 
 export const auditOutcome = z.enum(['success', 'failure', 'denied']);
 
-/** The document's nine fields, and what makes it a link of its chain. */
+/** The nine fields of the document, and those that link it to its chain. */
 export const auditEvent = z.object({
   id,
   timestamp,
@@ -28,14 +28,14 @@ export const auditListQuery = z.strictObject(pageQuery);
 
 const filterText = z.string().min(1).max(500);
 
-/** Every filter narrows. */
+/** Every filter narrows the result. */
 export const auditQuery = z.strictObject({
   actor: filterText.optional(),
   action: filterText.optional(),
-  /** What it begins with: a path with all below it. */
+  /** Prefix: a path matches everything below it. */
   resource: filterText.optional(),
   outcome: auditOutcome.optional(),
-  /** From this time on, and before that one. */
+  /** From this time on (inclusive), and before that one (exclusive). */
   from: givenTime.optional(),
   to: givenTime.optional(),
   ...pageQuery,
@@ -43,14 +43,14 @@ export const auditQuery = z.strictObject({
 
 const chainVerdict = {
   ok: z.boolean(),
-  /** Entries that are as they were written. */
+  /** Entries that are intact. */
   entries: z.int(),
-  /** Hash of the last of them. */
+  /** Hash of the last intact entry. */
   head: z.string().nullable(),
   first_bad_seq: z.int().optional(),
 };
 
-/** Of this replica's chain, and of each that is known. */
+/** This replica's chain, and every known chain. */
 export const auditVerdict = z.object({
   ...chainVerdict,
   chains: z.array(

@@ -1,4 +1,4 @@
-// Wire shapes of /v1/auth: who calls, API keys, sign-in sessions, users, tenants. choices-4.
+// Wire shapes of /v1/auth: the caller, API keys, sign-in sessions, users, tenants. choices-4.
 import { z } from 'zod';
 import { id, pageQuery, timestamp } from './common.ts';
 
@@ -7,7 +7,7 @@ const credential = z.enum(['service_token', 'shared_token', 'api_key', 'session'
 const name = z.string().min(1).max(200);
 const nextCursor = z.string().nullable();
 
-/** `scopes` null: not narrowed. */
+/** `scopes` null: not restricted. */
 export const me = z.object({
   subject: z.string(),
   name: z.string(),
@@ -17,7 +17,7 @@ export const me = z.object({
   credential,
 });
 
-/** How access is set up; nothing of it is secret. */
+/** How access is configured; nothing in it is secret. */
 export const authStatus = z.object({
   credentials: z.object({
     service_token: z.boolean(),
@@ -32,7 +32,7 @@ export const authStatus = z.object({
 });
 export type AuthStatusWire = z.infer<typeof authStatus>;
 
-/** The subject of a user. Its form is the identity provider's business: any text without control characters. */
+/** The subject of a user. Its form is up to the identity provider: any text without control characters. */
 export const userId = z
   .string()
   .min(1)
@@ -46,7 +46,7 @@ export const apiKey = z.object({
   prefix: z.string(),
   scopes: z.array(z.string()),
   user_id: z.string(),
-  /** The credential that made it, e.g. `token:ci`, or `key:` and the id of another key. */
+  /** The credential that created it, e.g. `token:ci`, or `key:` and the id of another key. */
   created_by: z.string(),
   created_at: timestamp,
   expires_at: timestamp.nullable(),
@@ -55,18 +55,18 @@ export const apiKey = z.object({
 });
 export type ApiKeyWire = z.infer<typeof apiKey>;
 
-/** Body of `POST /v1/auth/api-keys`. Without `scopes`: all that the caller may; without `user_id`: the caller's. */
+/** Body of `POST /v1/auth/api-keys`. Default of `scopes`: all permissions of the caller; of `user_id`: the caller. */
 export const newApiKey = z.strictObject({
   name,
   scopes: z.array(z.string().min(1).max(100)).max(200).optional(),
   expires_in_days: z.int().min(1).max(3650).optional(),
   user_id: userId.optional(),
 });
-/** `key` is shown here and nowhere else. */
+/** `key` is returned here only. */
 export const createdApiKey = z.object({ api_key: apiKey, key: z.string() });
 export const apiKeyAnswer = z.object({ api_key: apiKey });
 export const apiKeyPage = z.object({ api_keys: z.array(apiKey), next_cursor: nextCursor });
-/** Others' keys are for who may `api_keys:admin`. */
+/** Listing others' keys needs `api_keys:admin`. */
 export const apiKeyQuery = z.strictObject({
   ...pageQuery,
   user_id: userId.optional(),
@@ -77,22 +77,22 @@ export const signInSession = z.object({
   session_id: id,
   user_id: z.string(),
   name: z.string(),
-  /** The credential that made it, e.g. `token:ci`. */
+  /** The credential that created it, e.g. `token:ci`. */
   created_by: z.string(),
   created_at: timestamp,
   expires_at: timestamp,
   last_used_at: timestamp.nullable(),
-  /** Whether this very call came with it. */
+  /** Whether this session made the current call. */
   current: z.boolean(),
 });
 export type SignInSessionWire = z.infer<typeof signInSession>;
 
 export const newSignIn = z.strictObject({});
-/** `access_token` is shown here and nowhere else. */
+/** `access_token` is returned here only. */
 export const createdSignIn = z.object({ session_id: id, access_token: z.string(), expires_at: timestamp });
 export const signInAnswer = z.object({ session: signInSession });
 export const signInPage = z.object({ sessions: z.array(signInSession), next_cursor: nextCursor });
-/** `all`: everybody's of the tenant, for admins. */
+/** `all`: sessions of the whole tenant, for admins. */
 export const signInQuery = z.strictObject({ ...pageQuery, all: z.boolean().default(false) });
 
 export const user = z.object({
@@ -100,14 +100,14 @@ export const user = z.object({
   name: z.string(),
   roles: z.array(role),
   status: z.enum(['active', 'disabled']),
-  /** `provider`: seen with an access token, whose roles it has. */
+  /** `provider`: created by an access token, which determines its roles. */
   source: z.enum(['admin', 'provider']),
   created_at: timestamp,
   updated_at: timestamp,
 });
 export type UserWire = z.infer<typeof user>;
 
-/** Body of `PUT /v1/auth/users/{id}`: what is left out stays as it is. */
+/** Body of `PUT /v1/auth/users/{id}`: omitted fields stay unchanged. */
 export const userChange = z.strictObject({
   name: name.optional(),
   roles: z.array(role).max(5).optional(),

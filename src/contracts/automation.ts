@@ -1,10 +1,10 @@
-// Wire shapes of the automation family: tasks as no-code platforms and scripts see them. core-2.4, core-4.6.
+// Wire shapes of the automation routes: tasks for no-code platforms and scripts. core-2.4, core-4.6.
 import { z } from 'zod';
 import { codebaseId } from './codebase.ts';
 import { givenTime, id, pageQuery, timestamp } from './common.ts';
 import { routingFields, taskError, waitingReasonCode } from './task.ts';
 
-/** core-2.4; the queue's `pending` is `queued` here. choices-2. */
+/** core-2.4; the queue's `pending` is called `queued` here. choices-2. */
 export const automationStatus = z.enum(['queued', 'running', 'needs_input', 'completed', 'failed', 'cancelled']);
 export type AutomationStatus = z.infer<typeof automationStatus>;
 
@@ -35,16 +35,16 @@ export const automationCreated = z.object({
 
 export const automationTask = z.object({
   ...automationCreated.shape,
-  /** Why it is not running, while it is queued. */
+  /** The reason why a queued task does not run yet. */
   waiting_reason: waitingReasonCode.optional(),
   agent_type: z.string().nullable(),
   model: z.string().nullable(),
   priority: z.int(),
   codebase_id: z.string().nullable(),
   started_at: timestamp.nullable(),
-  /** The result; the question while it needs input; null before. */
+  /** The result, or the question if the task needs input; null before. */
   result_summary: z.string().nullable(),
-  /** Whole seconds from the start of its run to its end; null before. */
+  /** Whole seconds from the start of the run to its end; null before. */
   runtime_seconds: z.int().min(0).nullable(),
   completed_at: timestamp.nullable(),
   error: taskError.nullable(),
@@ -63,13 +63,13 @@ export const automationPage = z.object({ tasks: z.array(automationTask), next_cu
 export const automationInput = z.strictObject({ message: z.string().min(1).max(200_000) });
 export const automationCancelled = z.object({ task_id: id, status: z.literal('cancelled') });
 
-/** Who the credential stands for. choices-3 "Automation list". */
+/** The principal of the credential. choices-3 "Automation list". */
 export const automationMe = z.object({
   subject: z.string(),
   name: z.string(),
   tenant_id: z.string(),
   roles: z.array(z.string()),
-  /** What narrows the roles; null: nothing does. */
+  /** Restrictions on top of the roles; null: none. */
   scopes: z.array(z.string()).nullable(),
   credential: z.string(),
 });

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { id, metadata, pageQuery, timestamp } from './common.ts';
 import { routingFields } from './task.ts';
 
-/** An id of ours, or the word `global` (one for each tenant). */
+/** A generated id, or the word `global` (one per tenant). */
 export const codebaseId = z.union([id, z.literal('global')]);
 export const workspaceMode = z.enum(['worktree', 'in_place']);
 const name = z.string().min(1).max(200);
@@ -23,9 +23,9 @@ export const codebase = z.object({
 });
 export type CodebaseWire = z.infer<typeof codebase>;
 
-/** Body of `POST /v1/agent/codebases`. With `worker_id` it binds at once, else a worker is asked to look for the path. */
+/** Body of `POST /v1/agent/codebases`. With `worker_id` it is bound at once, else workers are asked to find the path. */
 export const newCodebase = z.strictObject({
-  /** One that the service knows, or `global`; any other is a 404, whatever its form. choices-3. */
+  /** A known id, or `global`; any other value is a 404, whatever its form. choices-3. */
   codebase_id: z.string().min(1).max(200).optional(),
   name,
   path,
@@ -66,7 +66,7 @@ export const sessionMessagePage = z.object({ messages: z.array(sessionMessage), 
 
 const sessionKey = z.string().min(1).max(200);
 const toolUsage = z.record(z.string().max(200), z.int().min(0)).default({});
-/** Body of `POST …/sessions/sync`: what a worker knows of its agents' sessions. core-2.7. */
+/** Body of `POST …/sessions/sync`: the sessions of the worker's agents. core-2.7. */
 export const sessionSync = z.strictObject({
   worker_id: id,
   sessions: z

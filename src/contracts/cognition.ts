@@ -4,12 +4,12 @@ import { timestamp } from './common.ts';
 
 export const cognitionStatus = z.object({
   enabled: z.boolean(),
-  /** False while this replica is about to stop. */
+  /** False while this replica is stopping. */
   running: z.boolean(),
   loops: z.array(
     z.object({
       name: z.string(),
-      /** The replica that runs it; null while none does. Loops that each replica runs name the one that answers. */
+      /** The replica that runs it; null while there is none. For loops of every replica: the responding replica. */
       leader: z.string().nullable(),
       interval_seconds: z.number(),
       last_tick_at: timestamp.nullable(),

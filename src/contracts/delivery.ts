@@ -1,4 +1,4 @@
-// Wire shapes of what the service sends out for a task, and of a tenant's signing secrets. choices-8.
+// Wire shapes of a task's outgoing deliveries, and of a tenant's signing secrets. choices-8.
 import { z } from 'zod';
 import { id, timestamp } from './common.ts';
 
@@ -8,15 +8,15 @@ export const delivery = z.object({
   delivery_id: id,
   kind: z.enum(['webhook', 'push']),
   status: deliveryStatus,
-  /** Of a push notification, whose config may hold a secret, scheme and host alone. */
+  /** For a push notification, whose config may hold a secret, only scheme and host. */
   url: z.string(),
   created_at: timestamp,
   attempts: z.array(
     z.object({
       at: timestamp,
-      /** Null: no answer came. */
+      /** Null: there was no response. */
       status_code: z.int().nullable(),
-      /** Null: it was delivered. */
+      /** Null: delivered. */
       error: z.string().nullable(),
     }),
   ),
@@ -27,9 +27,9 @@ export const deliveryList = z.object({ deliveries: z.array(delivery), next_curso
 export const deliveryAnswer = z.object({ delivery });
 
 /**
- * Body of `PUT /v1/auth/tenants/{id}/webhook-secret`: one secret, or, as WEBHOOK_SIGNING_SECRET, a comma list of which the
- * first signs; empty: none of its own.
+ * Body of `PUT /v1/auth/tenants/{id}/webhook-secret`: one secret, or, as in WEBHOOK_SIGNING_SECRET, a comma list of which
+ * the first one signs; empty: the tenant has no secret of its own.
  */
 export const webhookSecret = z.strictObject({ secret: z.string().max(6000) });
-/** How many there are now; none of them is ever shown. */
+/** The number of secrets; the secrets are never shown. */
 export const webhookSecretsAnswer = z.object({ tenant_id: z.string(), secrets: z.int() });

@@ -1,4 +1,4 @@
-// Wire shapes of a task's event log: what a follower reads. choices-3 and choices-5.
+// Wire shapes of a task's event log. choices-3 and choices-5.
 import { z } from 'zod';
 import { id, timestamp } from './common.ts';
 import { interventionAction } from './intervention.ts';
@@ -6,7 +6,7 @@ import { part, taskError, taskStatus, usage } from './task.ts';
 
 const base = { seq: z.int().min(1), at: timestamp };
 
-/** One event of a task's log. `seq` counts from 1 without a gap within its task. */
+/** One event of a task's log. `seq` counts from 1 without gaps within its task. */
 export const taskEvent = z.discriminatedUnion('type', [
   z.object({
     ...base,
@@ -77,7 +77,7 @@ export const eventsQuery = z.strictObject({
 /** `next` is the `after` of the next call. */
 export const eventPage = z.object({ events: z.array(taskEvent), next: z.int() });
 
-/** The whole text an agent printed, in order; `truncated` when only the newest part is left. */
+/** The agent's output in order; `truncated` if only the newest part is left. */
 export const taskOutput = z.object({
   task_id: id,
   output: z.array(z.object({ seq: z.int(), stream: z.enum(['stdout', 'stderr', 'agent']), text: z.string() })),

@@ -1,4 +1,4 @@
-// Wire shapes of interventions: what a person tells a running agent, and how far it got. choices-3.
+// Wire shapes of interventions: messages and commands for a running agent, and their state. choices-3.
 import { z } from 'zod';
 import { id, label, pageQuery, timestamp } from './common.ts';
 
@@ -10,9 +10,9 @@ export const intervention = z.object({
   task_id: id,
   action: interventionAction,
   message: z.string().nullable(),
-  /** `delivered` only when the worker says so. */
+  /** `delivered` only after the worker has confirmed it. */
   status: interventionStatus,
-  /** Why it failed: a stable word. */
+  /** Stable code of the failure. */
   reason: z.string().nullable(),
   worker_id: id.nullable(),
   created_by: z.string(),
@@ -22,9 +22,9 @@ export const intervention = z.object({
 });
 export type InterventionWire = z.infer<typeof intervention>;
 
-/** Body of `POST /v1/monitor/intervene`: one of `agent_id` and `task_id`; `message` is what a message says. */
+/** Body of `POST /v1/monitor/intervene`: exactly one of `agent_id` and `task_id`; `message` is the text of a message. */
 export const interveneRequest = z.strictObject({
-  /** A worker's id or name, or an agent's name: whoever runs exactly one task now. */
+  /** A worker's id or name, or an agent's name; it must run exactly one task. */
   agent_id: label.optional(),
   task_id: id.optional(),
   action: interventionAction,

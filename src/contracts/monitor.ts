@@ -1,10 +1,10 @@
-// Wire shapes of the monitor family and of the health probe. core-2.7, choices-1.
+// Wire shapes of the monitor routes and of the health check. core-2.7, choices-1.
 import { z } from 'zod';
 import { id, label, pageQuery, timestamp } from './common.ts';
 import { taskStatus } from './task.ts';
 import { workerStatus } from './worker.ts';
 
-/** `GET /v1/monitor/workers`, its entries as core-2.7 has them: `codebases` is a count. A list as all: choices-3. */
+/** Response of `GET /v1/monitor/workers`; `codebases` is a count, as in core-2.7. A list like all others: choices-3. */
 export const monitorWorkerQuery = z.strictObject(pageQuery);
 export const monitorWorkers = z.object({
   workers: z.array(
@@ -20,7 +20,7 @@ export const monitorWorkers = z.object({
   next_cursor: z.string().nullable(),
 });
 
-/** Somebody a message can be addressed to by name. tools-4.2; the tool protocol's `discover_agents` has the same. */
+/** An agent that messages can be addressed to by name. tools-4.2; `discover_agents` of the tool protocol returns the same. */
 export const agent = z.object({
   name: z.string(),
   role: z.enum(['worker', 'agent']),
@@ -31,7 +31,7 @@ export const agent = z.object({
   last_seen: timestamp,
   registered_at: timestamp,
   online: z.boolean(),
-  /** True when a worker that is there would take a task targeted at it. */
+  /** True if an online worker would take a task targeted at it. */
   routable: z.boolean(),
   source: z.enum(['worker', 'registered']),
 });
@@ -42,7 +42,7 @@ export const agentQuery = z.strictObject({
 });
 export const agentPage = z.object({ agents: z.array(agent), next_cursor: z.string().nullable() });
 
-/** One thing that was said in some conversation; `system` tells why no answer came. */
+/** One message of a conversation; `system` explains a missing answer. */
 export const conversationMessage = z.object({
   id: z.string(),
   conversation_id: z.string(),
@@ -53,17 +53,17 @@ export const conversationMessage = z.object({
   text: z.string(),
 });
 
-/** Words in the text, and one conversation. */
+/** Words to search for, and one conversation. */
 const messageFilter = {
   q: z.string().min(1).max(200).optional(),
   conversation_id: z.string().min(1).max(200).optional(),
 };
 
 export const messageQuery = z.strictObject({ ...pageQuery, ...messageFilter });
-/** Newest first. A page may be short of `limit` and still have a `next_cursor`: a rare word is looked for in steps. */
+/** Newest first. A page may be shorter than `limit` and still have a `next_cursor`: rare words are searched in steps. */
 export const messagePage = z.object({ messages: z.array(conversationMessage), next_cursor: z.string().nullable() });
 
-/** Of the stream's frames, by `event`: the frame's `id` is what `Last-Event-ID` resumes from. */
+/** Frames of the stream, by `event`; `Last-Event-ID` resumes after a frame's `id`. */
 export const streamStatus = z.object({
   task_id: id,
   conversation_id: z.string().nullable(),
@@ -72,9 +72,9 @@ export const streamStatus = z.object({
   status: taskStatus,
   seq: z.int(),
   at: timestamp,
-  /** The prompt of a new task, the question, what came out; null when nothing was said. */
+  /** The prompt of a new task, the question, or the result; null if there is no text. */
   text: z.string().nullable(),
-  /** True when `text` is the beginning of a longer one. */
+  /** True if `text` is cut off. */
   truncated: z.boolean(),
 });
 export const streamMessage = z.object({
@@ -92,7 +92,7 @@ export const exported = ['messages', 'tasks', 'agents'] as const;
 export const exportQuery = z.strictObject({
   what: z.enum(exported).default('messages'),
   ...messageFilter,
-  /** Rows at most. */
+  /** Most rows. */
   limit: z.int().min(1).max(100_000).default(10_000),
   cursor: pageQuery.cursor,
 });
@@ -116,7 +116,7 @@ export const exportedTask = z.object({
   result: z.string().nullable(),
 });
 const exportFields = { exported_at: timestamp, next_cursor: z.string().nullable() };
-/** The rows under the name of what was asked for; `next_cursor` where `limit` ended it. */
+/** The rows, under the name of the requested kind; `next_cursor` if `limit` ended the list. */
 export const exportJson = z.union([
   z.strictObject({ ...exportFields, messages: z.array(conversationMessage) }),
   z.strictObject({ ...exportFields, tasks: z.array(exportedTask) }),
@@ -134,7 +134,7 @@ export const stats = z.object({
   }),
   workers: z.object({ active: z.int(), offline: z.int(), slots: z.int(), busy: z.int() }),
   codebases: z.int(),
-  /** Age in seconds of the oldest pending task; null when none waits. */
+  /** Age in seconds of the oldest pending task; null if there is none. */
   oldest_pending_seconds: z.number().nullable(),
 });
 

@@ -1,4 +1,4 @@
-// Wire shapes of tasks in the agent family: the task itself, its creation, lists, answers. choices-3.
+// Wire shapes of tasks: the task itself, its creation, lists, answers. choices-3.
 import { z } from 'zod';
 import { givenTime, id, label, metadata, pageQuery, timestamp } from './common.ts';
 
@@ -19,7 +19,7 @@ export const waitingReasonCode = z.enum([
 
 export const taskError = z.object({ code: z.string().min(1).max(100), message: z.string().max(20_000) });
 
-/** What a run used, as far as the agent told. Tokens are counts, cost is US dollars, time is wall clock. */
+/** Usage of a run, as far as the agent reported it. Tokens are counts, cost is in US dollars, time is wall clock. */
 export const usage = z.object({
   input_tokens: z.int().min(0).optional(),
   output_tokens: z.int().min(0).optional(),
@@ -44,7 +44,7 @@ export const part = z.union([
 ]);
 export type PartWire = z.infer<typeof part>;
 
-/** One turn of the exchange with a task's agent. */
+/** One turn of the conversation with a task's agent. */
 export const taskMessage = z.object({
   message_id: z.string(),
   role: z.enum(['user', 'agent']),
@@ -85,7 +85,7 @@ export const task = z.object({
 });
 export type TaskWire = z.infer<typeof task>;
 
-/** What every way to create a task accepts beside its own fields. choices-3. */
+/** Fields that every way to create a task accepts. choices-3. */
 export const routingFields = {
   priority: z.int().min(0).max(100).default(0),
   agent_type: label.optional(),

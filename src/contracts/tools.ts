@@ -1,4 +1,4 @@
-// Wire shapes of the tools family: manifests, their register, runs. core-2.9 and core-4.8, choices-3.
+// Wire shapes of signed tools: manifests, their register, runs. core-2.9 and core-4.8, choices-3.
 import { z } from 'zod';
 import { pageQuery, timestamp } from './common.ts';
 
@@ -15,14 +15,14 @@ const pathResource = z
   .string()
   .max(1024)
   .regex(/^(?:\/(?!\.{1,2}(?:\/|$))[^/\p{Cc}]+)+$/u);
-/** `name`, `*.name` or `*`, an address in brackets when it is IPv6; each with `:port` or without. */
+/** `name`, `*.name` or `*`, an IPv6 address in brackets; each with or without `:port`. */
 const hostResource = z
   .string()
   .max(260)
   .regex(/^(?:\*|(?:\*\.)?[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)*|\[[0-9A-Fa-f:.]+\])(?::[1-9][0-9]{0,4})?$/);
 const unsigned = z.int().min(0).max(2_147_483_647);
 
-/** What is signed, in the spelling in which it is signed. No default: a field left out is not signed. */
+/** The signed fields, in the signed form. There are no defaults: an omitted field is not signed. */
 const signedFields = {
   tool_id: toolId,
   version: toolVersion,
@@ -36,11 +36,11 @@ const signedFields = {
   network_allowed: z.boolean().optional(),
 };
 
-/** Body of `POST /v1/tools/manifests`. A field that is not known here is refused: nobody would hold to it. */
+/** Body of `POST /v1/tools/manifests`. Unknown fields are rejected: nothing would enforce them. */
 export const newManifest = z.strictObject({ ...signedFields, signature: z.string().max(100) });
 export type NewManifest = z.output<typeof newManifest>;
 
-/** As it was signed, and what the register knows of it beside. */
+/** The manifest as signed, and the register's own fields. */
 export const manifest = z.object({
   ...signedFields,
   signature: z.string(),
@@ -54,7 +54,7 @@ export const manifest = z.object({
 export type ManifestWire = z.output<typeof manifest>;
 
 export const manifestAnswer = z.object({ manifest });
-/** One tool: the version asked for, or the one that a run takes; every version, the highest first. */
+/** One tool: the requested version, or the one that a run uses; all versions, the highest first. */
 export const toolAnswer = z.object({ manifest, versions: z.array(manifest) });
 export const manifestPage = z.object({ manifests: z.array(manifest), next_cursor: z.string().nullable() });
 export const manifestsAnswer = z.object({ manifests: z.array(manifest) });
@@ -70,7 +70,7 @@ export const toolRunRequest = z.strictObject({
 });
 export type ToolRunRequestWire = z.output<typeof toolRunRequest>;
 export const toolRunAnswer = z.object({
-  /** As a shell says it; null when the sandbox ended the run. */
+  /** As a shell reports it; null if the sandbox ended the run. */
   exit_code: z.int().nullable(),
   stdout: z.string(),
   stderr: z.string(),

@@ -1,10 +1,10 @@
-// The broker's channel: what a message on it may be. Route keys alone, opaque to who does not know them. choices-5.
+// Messages on the broker's channel: opaque route keys only. choices-5.
 
 export const wakeChannel = 'switchyard:wake';
 
-/** 128 bits in base64url: a key that nobody guesses, and that says nothing of what it stands for. */
+/** 128 bits in base64url: a key that cannot be guessed and reveals nothing about its route. */
 const routeKey = /^[A-Za-z0-9_-]{22}$/;
-/** Keys in one message; what is longer is nobody's of ours. */
+/** Most keys in one message; a longer message is not from a Switchyard process. */
 export const maxKeysInMessage = 256;
 const maxMessage = maxKeysInMessage * 23;
 
@@ -12,7 +12,7 @@ export function wakeMessage(keys: readonly string[]): string {
   return keys.join(' ');
 }
 
-/** The keys of a message, each once; none of one that is not ours: anybody who reaches the broker may write there. */
+/** The distinct keys of a message; none if it is malformed: anyone who reaches the broker may publish on the channel. */
 export function routeKeysIn(message: string): string[] {
   if (message.length > maxMessage) return [];
   const keys = message.split(' ');

@@ -8,7 +8,7 @@ import { part, task, taskError, taskMessage, usage } from './task.ts';
 export const workerStatus = z.enum(['active', 'offline', 'unregistered']);
 
 export const worker = z.object({
-  /** The same as `worker_id`; the monitor's listing has this name. core-2.7. */
+  /** The same as `worker_id`; the monitor's list uses this name. core-2.7. */
   id,
   worker_id: id,
   name: z.string(),
@@ -43,7 +43,7 @@ export const registerRequest = z.strictObject({
   agents: z.array(label).max(32).default([]),
   models: z.array(label).max(200).default([]),
   slots: z.int().min(1).max(256).default(1),
-  /** Folders below which callers may name codebases on this worker; `*` opens all. Absent: only the worker knows. */
+  /** Folders below which callers may name codebases on this worker; `*`: anywhere. Absent: only the worker itself may. */
   codebase_roots: z.array(z.string().min(1).max(4096)).max(200).optional(),
   codebases: z
     .array(
@@ -52,7 +52,7 @@ export const registerRequest = z.strictObject({
         name: z.string().min(1).max(200),
         path: z.string().min(1).max(4096),
         description: z.string().max(2000).default(''),
-        /** True: this codebase goes to this worker alone (worker affinity). */
+        /** True: tasks of this codebase go to this worker only (worker affinity). */
         exclusive: z.boolean().default(false),
         workspace_mode: workspaceMode.optional(),
       }),
@@ -66,14 +66,14 @@ export const registered = z.object({
   codebases: z.array(codebase),
   lease_seconds: z.number(),
   heartbeat_seconds: z.number(),
-  /** What the broker's channel calls this worker's routes: a message with one of them is a reason to claim at once. */
+  /** The keys of this worker's routes on the broker's channel: a message with one of them is a reason to claim at once. */
   route_keys: z.array(z.string()).optional(),
-  /** What this service takes beyond the calls of the first release; a worker sends no more than it names. */
+  /** What this service accepts beyond the first release; a worker uses only the features listed. */
   features: z.array(z.string()).optional(),
 });
 export type Registered = z.infer<typeof registered>;
 
-/** A lease as a worker names it. Only what the service gave out stands for one; anything else is a lease that is lost. */
+/** A lease as a worker names it. A malformed lease is treated as lost. */
 const leaseToken = z.string().min(1).max(200);
 const held = z.strictObject({ task_id: id, lease_token: leaseToken });
 export const heartbeat = z.strictObject({
@@ -81,35 +81,35 @@ export const heartbeat = z.strictObject({
   slots_free: z.int().min(0).max(256).optional(),
 });
 export type Heartbeat = z.input<typeof heartbeat>;
-/** What a person tells a task that the worker runs. Said again until it is answered: one id is one intervention. */
+/** A message or command for a running task. Repeated until the worker answers; its id identifies it. */
 export const workerIntervention = z.object({
   id,
   task_id: id,
   action: interventionAction,
   message: z.string().optional(),
-  /** The same message in the task's `messages`: who claims the task after it was said has it there already. */
+  /** The same message in the task's `messages`: a worker that claims the task later finds it there. */
   message_id: z.string().optional(),
 });
 export type SentInterventionWire = z.infer<typeof workerIntervention>;
 export const heartbeatAnswer = z.object({
-  /** Leases that hold on, with their new end. */
+  /** Renewed leases, with their new end. */
   renewed: z.array(z.object({ task_id: id, lease_expires_at: timestamp })),
-  /** Leases that are gone: kill what runs under them. */
+  /** Lost leases: kill what runs under them. */
   lost: z.array(id),
-  /** Tasks that a caller cancelled: kill, then release as `cancelled` is not needed. */
+  /** Tasks that a caller cancelled: kill them; a release as `cancelled` is not needed. */
   cancel: z.array(id),
   interventions: z.array(workerIntervention),
-  /** A task that this worker could take is pending: claim. False where it has no free slot. */
+  /** True: a task that this worker could take is pending, so claim. False if the worker has no free slot. */
   tasks_waiting: z.boolean(),
 });
 export type HeartbeatAnswer = z.infer<typeof heartbeatAnswer>;
 
-/** A task as its worker gets it: with the whole exchange, so that an answered question can be gone on with. */
+/** A task as its worker receives it: with all messages, so that the agent can continue after an answered question. */
 export const workerTask = task.extend({
   messages: z.array(taskMessage),
-  /** Where an earlier attempt had got to; absent when it left nothing. */
+  /** The checkpoint of an earlier attempt; absent if there is none. */
   checkpoint: z.object({ data: z.unknown(), at: timestamp }).optional(),
-  /** The trace that it belongs to, as W3C Trace Context writes it: for the agent, and for what the worker records. */
+  /** The task's trace, as W3C Trace Context: for the agent, and for the worker's spans. */
   traceparent: z.string().optional(),
 });
 export type WorkerTask = z.infer<typeof workerTask>;
@@ -117,9 +117,9 @@ export const assignment = z.object({
   task: workerTask,
   lease_token: id,
   lease_expires_at: timestamp,
-  /** Where this worker has the task's codebase. Absent for a task that has none, such as a registration by path. */
+  /** This worker's path of the task's codebase. Absent for a task without one, such as a registration by path. */
   codebase: z.object({ codebase_id: codebaseId, path: z.string(), workspace_mode: workspaceMode }).optional(),
-  /** What people told the task while nobody ran it: to be answered when the agent has begun. */
+  /** Interventions from while the task was not running: to be answered once the agent has started. */
   interventions: z.array(workerIntervention).optional(),
 });
 export type AssignmentWire = z.infer<typeof assignment>;
@@ -129,25 +129,25 @@ export const claim = z.strictObject({
   task_id: id.optional(),
   limit: z.int().min(1).max(64).default(1),
   /**
-   * Also answer what was assigned to this worker by its push channel, or by a claim, and no heartbeat or event has named
-   * yet: its answer may have been lost. For workers that know a lease which they have seen before.
+   * Also return what was assigned to this worker by its push channel or by a claim, but not yet named in a heartbeat or
+   * event: that response may have been lost. For workers that recognise a lease they have already received.
    */
   unseen: z.boolean().default(false),
 });
 export const claimed = z.object({ tasks: z.array(assignment) });
 
 /**
- * Query of the push channel. `slots`: how many tasks may be assigned at once without a claim call; 0: hints only; left out:
- * hints, until a heartbeat tells of `slots_free`.
+ * Query of the push channel. `slots`: tasks that may be assigned at once without a claim call; 0: hints only; omitted:
+ * hints, until a heartbeat reports `slots_free`.
  */
 export const streamQuery = z.strictObject({
   worker_id: id,
   slots: z.int().min(0).max(256).optional(),
-  /** Seconds between two heartbeats of the channel, 15 by default: a worker that wants to know sooner that it is cut off. */
+  /** Seconds between two heartbeats of the channel, 15 by default; fewer let a worker notice a broken connection sooner. */
   heartbeat_seconds: z.number().min(0.5).max(60).optional(),
 });
 
-/** Of `features`: the query `heartbeat_seconds` of the stream, and `unseen` of a claim. */
+/** Values of `features`: the query `heartbeat_seconds` of the stream, and `unseen` of a claim. */
 export const serviceFeatures = ['stream_heartbeat', 'claim_unseen'] as const;
 
 /** Frames of `GET /v1/worker/tasks/stream`, by SSE event name. */
@@ -180,7 +180,7 @@ const artifactFields = {
 export const newArtifact = z.strictObject(artifactFields);
 export type NewArtifact = z.input<typeof newArtifact>;
 
-/** What a worker reports under its lease. `n` counts from 1 under one lease; a known `n` is dropped. */
+/** An event that a worker reports under its lease. `n` counts from 1 within a lease; a repeated `n` is ignored. */
 export const workerEvent = z.discriminatedUnion('type', [
   z.strictObject({
     type: z.literal('output'),
@@ -197,7 +197,7 @@ export const workerEvent = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('message'), n, role: z.literal('agent'), parts: z.array(part).min(1).max(100) }),
   z.strictObject({ type: z.literal('artifact'), n, ...artifactFields }),
   z.strictObject({ type: z.literal('checkpoint'), n, data: z.unknown() }),
-  /** What became of an intervention: `delivered` when the agent has it. */
+  /** The outcome of an intervention: `delivered` once the agent has it. */
   z.strictObject({
     type: z.literal('intervention'),
     n,
@@ -214,21 +214,21 @@ export const reportEventsRequest = z.strictObject({
 });
 export const eventsAccepted = z.object({ seq: z.int(), cancel_requested: z.boolean() });
 
-/** Characters of a result. */
+/** Most characters of a result. */
 export const maxResultLength = 1_000_000;
 
 export const release = z.strictObject({
   lease_token: leaseToken,
   status: z.enum(['completed', 'failed', 'cancelled', 'needs_input', 'pending']),
-  /** Text, or an object, which is kept as its JSON text. */
+  /** Text, or an object, which is stored as JSON text. */
   result: z.union([z.string().max(maxResultLength), metadata]).optional(),
   error: taskError.optional(),
-  /** The question of a `needs_input`. */
+  /** The question, for `needs_input`. */
   message: z.strictObject({ text: z.string().min(1).max(200_000) }).optional(),
   artifacts: z.array(newArtifact).max(100).default([]),
   usage: usage.optional(),
 });
-/** As our own worker sends it: its results are text. */
+/** As sent by the Switchyard worker: its results are text. */
 export const textRelease = release.extend({ result: z.string().max(maxResultLength).optional() });
 export type Release = z.input<typeof textRelease>;
 export const released = z.object({ task_id: id, status: z.string(), seq: z.int() });

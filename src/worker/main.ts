@@ -10,11 +10,13 @@ import { loadSettings } from './settings/settings.ts';
 import { SettingsError } from './settings/settings-error.ts';
 import type { SettingsSources } from './settings/settings-layers.ts';
 import { startWorker, type WorkerHandle } from './worker.ts';
+import type { LogFormat } from '../lib/log/levels.ts';
 import { WorkerRunsAlready } from './worker-lock.ts';
 
 export interface RunWorkerOptions extends SettingsSources {
   readonly version: string;
-  readonly logFormat: 'pretty' | 'json';
+  /** Used unless the settings name a format. */
+  readonly logFormat: LogFormat;
   /** Gets every log line; default: stderr. */
   readonly write?: (text: string) => void;
   readonly fetch: typeof fetch;
@@ -40,6 +42,7 @@ export async function runWorker(options: RunWorkerOptions): Promise<number> {
   const output = { format: options.logFormat, ...(options.write === undefined ? {} : { write: options.write }) };
   try {
     const { settings } = await loadSettings(options);
+    output.format = settings.logFormat ?? output.format;
     const log = createLog({ level: settings.logLevel, ...output });
     for (const line of options.warnings ?? []) log.warn(line);
     const { env, fetch, hostname, version } = options;

@@ -20,7 +20,7 @@ async function installed(folder: string): Promise<string> {
   await copyFile(path.join(root, 'package.json'), path.join(own, 'package.json'));
   const built = [compiler, '-p', path.join(root, 'tsconfig.client.json'), '--outDir', path.join(own, 'dist')];
   await promisify(execFile)(process.execPath, built);
-  for (const name of ['openapi-fetch', 'openapi-typescript-helpers', '@types']) {
+  for (const name of ['openapi-fetch', 'openapi-typescript-helpers', 'eventsource-parser', '@types']) {
     await symlink(path.join(root, 'node_modules', name), path.join(modules, name));
   }
   await writeFile(path.join(folder, 'package.json'), '{"type":"module"}');

@@ -44,7 +44,7 @@ const areas = {
   http: ['domain', 'contracts', 'lib'],
   telemetry: ['lib'],
   server: ['adapters', 'contracts', 'domain', 'http', 'lib', 'telemetry'],
-  worker: ['adapters/redis/connection', 'contracts', 'lib', 'telemetry'],
+  worker: ['adapters/redis/connection', 'client', 'contracts', 'lib', 'telemetry'],
   client: [],
   cli: ['adapters/redis/connection', 'client', 'contracts', 'lib', 'server', 'worker'],
 } as const satisfies Record<string, readonly string[]>;
@@ -60,6 +60,7 @@ const owners: Record<string, readonly string[]> = {
   '@modelcontextprotocol/server': ['http'],
   commander: ['cli'],
   'openapi-fetch': ['client'],
+  'eventsource-parser': ['client'],
   '@opentelemetry': ['telemetry'],
   undici: ['adapters/egress'],
   redis: ['adapters/redis/connection'],

@@ -1,4 +1,4 @@
-// The command `audit verify`: whether an audit file is as it was written, and the first bad line where it is not.
+// The command `audit verify`: checks an audit file, and reports the first bad line.
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Command } from 'commander';
@@ -17,10 +17,10 @@ interface Flags {
   readonly dataDir?: string;
 }
 
-/** Ends with 0 (whole), 1 (tampered) or 2 (unreadable). choices-3. */
+/** Exits with 0 (intact), 1 (tampered) or 2 (unreadable). choices-3. */
 export function auditVerifyCommand({ io, end }: CommandContext): Command {
-  return newCommand('verify', 'check an audit file: ends with 0 (whole), 1 (tampered) or 2 (unreadable)')
-    .argument('[file]', 'the file; without it the one in DATA_DIR')
+  return newCommand('verify', 'check an audit file; exits with 0 (intact), 1 (tampered) or 2 (unreadable)')
+    .argument('[file]', 'the file (default: the one in DATA_DIR)')
     .option('--key <file>', 'PEM of the signing key, or of its public half')
     .option('--data-dir <folder>', 'folder of the service (DATA_DIR)')
     .action(async (file: string | undefined, flags: Flags) => {
@@ -35,7 +35,7 @@ export function auditVerifyCommand({ io, end }: CommandContext): Command {
     });
 }
 
-/** The key of DATA_DIR counts where the file is its own. */
+/** The key in DATA_DIR applies only to the file in DATA_DIR. */
 async function resolveTarget(
   io: CliIo,
   file: string | undefined,
@@ -66,12 +66,12 @@ function printReport(io: CliIo, { report, files, keyed }: AuditCheck, json: bool
       bad === undefined ? {} : { first_bad_seq: bad.seq, file: bad.path, line: bad.line, reason: bad.reason };
     printJson(io, { ok, entries, head: head?.hash ?? null, chain: chain ?? null, checkpoints, keyed, files, ...first });
   } else if (bad === undefined) {
-    const signed = `${checkpoints} checkpoints ${keyed ? 'signed by the key' : 'signed by the key that the chain names itself; --key holds them against yours'}`;
-    io.out(`whole: ${entries} entries of chain ${singleLine(chain ?? '')}, ${signed}\n`);
-    io.out('A tail that was cut off shows with the database alone: GET /v1/audit/verify.\n');
+    const signed = `${checkpoints} checkpoints ${keyed ? 'signed by the key' : 'signed by the key that the chain itself names; use --key to check them against yours'}`;
+    io.out(`intact: ${entries} entries of chain ${singleLine(chain ?? '')}, ${signed}\n`);
+    io.out('Only a comparison with the database reveals a tail that was cut off: GET /v1/audit/verify.\n');
   } else {
     io.out(`TAMPERED: ${singleLine(bad.path)} line ${bad.line} (entry ${bad.seq}): ${singleLine(bad.reason)}\n`);
-    io.out(`${entries} entries before it are as they were written.\n`);
+    io.out(`${entries} entries before it are intact.\n`);
   }
   return ok ? exitCodes.ok : exitCodes.failed;
 }

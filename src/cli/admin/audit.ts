@@ -22,16 +22,16 @@ interface ExportFlags extends Flags {
 }
 
 export function auditCommand(run: CommandContext): Command {
-  const group = new Command('audit').description('who did what: the audit, and whether it is whole');
+  const group = new Command('audit').description('read, export and verify the audit');
   group.addCommand(auditVerifyCommand(run));
   for (const command of [tail(run), exporting(run)]) group.addCommand(withConnection(command));
   return group;
 }
 
 function tail({ io, end }: CommandContext): Command {
-  return newCommand('tail', 'print the newest entries, oldest of them first')
+  return newCommand('tail', 'print the newest entries, oldest first')
     .option('-n, --number <count>', 'how many, 1 to 200', '20')
-    .option('--tenant <tenant>', 'of this tenant (admins)')
+    .option('--tenant <tenant>', 'entries of this tenant (admins)')
     .action(async (flags: Flags & { number: string }) => {
       const count = Number(flags.number);
       if (!Number.isInteger(count) || count < 1 || count > 200) {
@@ -56,7 +56,7 @@ function exporting({ io, end }: CommandContext): Command {
     .option('--to <time>', 'before this time, ISO 8601')
     .option('--actor <actor>', 'only of this actor')
     .option('--action <action>', 'only this action')
-    .option('--tenant <tenant>', 'of this tenant (admins)')
+    .option('--tenant <tenant>', 'entries of this tenant (admins)')
     .action(async (flags: ExportFlags) => {
       const client = createCliServiceClient(await findConnection(io, flags), io);
       for await (const event of readAllEvents(client, flags)) printJson(io, event);

@@ -1,4 +1,4 @@
-// The command `discovery export`: the agent card as files, for who wants it public on another web server. choices-7.
+// The command `discovery export`: writes the agent card as files, to be published on another web server. choices-7.
 import path from 'node:path';
 import { Command } from 'commander';
 import { z } from 'zod';
@@ -16,17 +16,17 @@ interface Flags extends ConnectionFlags {
   readonly json?: true;
 }
 
-/** What the service answers behind its bearer, by its path there and in the folder. */
+/** The documents behind authentication, by their path on the service and in the folder. */
 const documents = ['.well-known/agent-card.json', '.well-known/agent.json'] as const;
-/** Loose: what a later version adds to a card is for its readers, and goes into the file. */
+/** Loose: members that a later version adds to a card are kept. */
 const card = z.looseObject({ name: z.string(), url: z.url() });
 
 export function discoveryCommand({ io, end }: CommandContext): Command {
-  const command = newCommand('export', 'write the agent card as files, to be served publicly elsewhere')
-    .argument('<dir>', 'folder that a web server serves; made where it is missing')
+  const command = newCommand('export', 'write the agent card as files, to be published on another web server')
+    .argument('<dir>', 'folder that a web server serves; created if missing')
     .action(async (dir: string, flags: Flags) => {
       const client = createCliServiceClient(await findConnection(io, flags), io);
-      // All are fetched before the first is written: a service that fails leaves the folder as it was.
+      // All documents are fetched before the first is written: a failing service leaves the folder unchanged.
       const fetched = await Promise.all(
         documents.map(async (name) => ({ name, content: await fetchCard(client, name) })),
       );
@@ -40,7 +40,7 @@ export function discoveryCommand({ io, end }: CommandContext): Command {
       end(exitCodes.ok);
     });
   return new Command('discovery')
-    .description('what others find out about this service')
+    .description('publish the description of this service')
     .addCommand(withConnection(command));
 }
 
@@ -54,15 +54,17 @@ async function writePublic(file: string, content: unknown): Promise<string> {
     await makeFolder(path.dirname(file), 0o777);
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause);
-    throw new CliError(exitCodes.usage, 'cannot_write', `The folder cannot be made: ${why}`, '', { cause });
+    throw new CliError(exitCodes.usage, 'cannot_write', `The folder cannot be created: ${why}`, '', { cause });
   }
   await replaceFile(file, `${JSON.stringify(content, null, 2)}\n`, 0o644);
   return file;
 }
 
-/** A card that names this machine's own address is of no use elsewhere. */
+/** Warns about a card with a loopback address, which is useless elsewhere. */
 function warnIfLoopback(io: CliIo, url: string): void {
   const { hostname } = new URL(url);
   if (!/^(localhost|127\.|\[::1\])/.test(hostname)) return;
-  io.err(`warning: the card names ${singleLine(url)}, which is this machine alone; set BASE_URL of the service.\n`);
+  io.err(
+    `warning: the card names ${singleLine(url)}, which only this machine can reach; set BASE_URL of the service.\n`,
+  );
 }

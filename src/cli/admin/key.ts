@@ -1,4 +1,4 @@
-// The commands `key create|list|revoke`: API keys through the service's own calls.
+// The commands `key create|list|revoke`: manage API keys over the service's API.
 import { Command } from 'commander';
 import { apiKeyAnswer, apiKeyPage, createdApiKey, type ApiKeyWire } from '../../contracts/auth.ts';
 import { allPages } from '../core/all-pages.ts';
@@ -26,18 +26,22 @@ interface ListFlags extends Flags {
 }
 
 export function keyCommand(run: CommandContext): Command {
-  const group = new Command('key').description('API keys: what programs sign in with');
+  const group = new Command('key').description('manage API keys for programs');
   for (const command of [create(run), list(run), revoke(run)])
     group.addCommand(withTenantFlag(withConnection(command)));
   return group;
 }
 
 function create({ io, end }: CommandContext): Command {
-  return newCommand('create', 'make a key; it is printed here and shown nowhere again')
-    .argument('<name>', 'what it is for')
-    .option('--scope <scope>', 'what it may, as tasks:read or tasks:*; may be repeated (default: all you may)', collect)
-    .option('--expires-in-days <days>', 'days until it ends, 1 to 3650 (default: never)', integerArgument)
-    .option('--user <id>', 'whose key it is; admins may name another')
+  return newCommand('create', 'create a key; it is shown only once')
+    .argument('<name>', 'the purpose of the key')
+    .option(
+      '--scope <scope>',
+      'a permission, e.g. tasks:read or tasks:*; may be repeated (default: all of yours)',
+      collect,
+    )
+    .option('--expires-in-days <days>', 'days until it expires, 1 to 3650 (default: never)', integerArgument)
+    .option('--user <id>', 'owner of the key; admins may name another user')
     .action(async (name: string, { scope, expiresInDays, user, ...flags }: CreateFlags) => {
       const client = createCliServiceClient(await findConnection(io, flags), io);
       const body = {
@@ -52,7 +56,7 @@ function create({ io, end }: CommandContext): Command {
       );
       if (flags.json) printJson(io, created);
       else {
-        // The key alone on stdout: `switchyard key create ci > file`.
+        // Standard output holds the key alone: `switchyard key create ci > file`.
         io.err(`${describe(created.api_key, io.now())}\n`);
         io.out(`${created.key}\n`);
       }
@@ -62,13 +66,13 @@ function create({ io, end }: CommandContext): Command {
 
 function describe({ id, name, user_id, expires_at }: ApiKeyWire, now: number): string {
   const ends = expires_at === null ? 'does not expire' : `expires ${timeUntil(expires_at, now)}`;
-  return `key ${id} (${singleLine(name)}) of ${singleLine(user_id)}, ${ends}; it is shown this once`;
+  return `key ${id} (${singleLine(name)}) of ${singleLine(user_id)}, ${ends}; it is shown only once`;
 }
 
 function list({ io, end }: CommandContext): Command {
-  return newCommand('list', 'list keys, newest first: your own')
-    .option('--user <id>', 'those of this user, for admins')
-    .option('--all', 'everybody’s, for admins')
+  return newCommand('list', 'list your keys, newest first')
+    .option('--user <id>', 'keys of this user, for admins')
+    .option('--all', 'keys of all users, for admins')
     .action(async (flags: ListFlags) => {
       const client = createCliServiceClient(await findConnection(io, flags), io);
       const filter = {
@@ -113,8 +117,8 @@ function timeUntil(time: string, now: number): string {
 }
 
 function revoke({ io, end }: CommandContext): Command {
-  return newCommand('revoke', 'end a key; within a second nothing takes it')
-    .argument('<key>', 'its id, as `key list` shows it')
+  return newCommand('revoke', 'revoke a key; takes effect within a second')
+    .argument('<key>', 'id of the key, see `key list`')
     .action(async (id: string, flags: Flags) => {
       const client = createCliServiceClient(await findConnection(io, flags), io);
       const request = { params: { path: { id } }, headers: tenantHeaders(flags) };

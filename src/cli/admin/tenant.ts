@@ -13,8 +13,8 @@ interface Flags extends ConnectionFlags {
 }
 
 export function tenantCommand({ io, end }: CommandContext): Command {
-  const group = new Command('tenant').description('the tenants of a service, for admins');
-  const create = newCommand('create', 'make a tenant')
+  const group = new Command('tenant').description('manage tenants, for admins');
+  const create = newCommand('create', 'create a tenant')
     .argument('<tenant>', 'its id: 1 to 63 of a-z, 0-9, "_", "." and "-"')
     .option('--name <name>', 'its name; the id by default')
     .action(async (id: string, { name = id, ...flags }: Flags & { name?: string }) => {

@@ -25,23 +25,26 @@ interface SetFlags extends Flags {
 }
 
 export function userCommand(run: CommandContext): Command {
-  const group = new Command('user').description('the users of a tenant, for admins');
+  const group = new Command('user').description('manage the users of a tenant, for admins');
   for (const command of [set(run), list(run), show(run), remove(run)])
     group.addCommand(withTenantFlag(withConnection(command)));
   return group;
 }
 
 function set({ io, end }: CommandContext): Command {
-  return newCommand('set', 'make or change a user; what is not named stays as it is')
-    .argument('<user>', 'its id, e.g. ada, or oidc:… of the identity provider')
+  return newCommand('set', 'create or change a user; options that are not given stay unchanged')
+    .argument('<user>', 'id of the user, e.g. ada, or oidc:… of the identity provider')
     .option('--name <name>', 'its name')
     .option(
       '--role <role>',
-      'admin, operator, editor, viewer or agent; may be repeated, and replaces all',
+      'admin, operator, editor, viewer or agent; may be repeated; replaces all roles',
       collectRoles,
     )
     .addOption(
-      new Option('--status <status>', 'disabled: no credential of it is taken').choices(['active', 'disabled']),
+      new Option('--status <status>', 'disabled: all credentials of the user are rejected').choices([
+        'active',
+        'disabled',
+      ]),
     )
     .action(async (id: string, { name, role, status, ...flags }: SetFlags) => {
       const client = createCliServiceClient(await findConnection(io, flags), io);
@@ -57,26 +60,24 @@ function set({ io, end }: CommandContext): Command {
 }
 
 function list({ io, end }: CommandContext): Command {
-  return newCommand('list', 'list users; the principals of configured tokens are not among them').action(
-    async (flags: Flags) => {
-      const client = createCliServiceClient(await findConnection(io, flags), io);
-      const headers = tenantHeaders(flags);
-      const users = await allPages(
-        async (query) => client.read(client.api.GET('/v1/auth/users', { params: { query }, headers }), userPage),
-        (page) => page.users,
-      );
-      const rows = users.map((user) => [
-        shorten(user.user_id, 40),
-        user.status,
-        user.source,
-        user.roles.join(' '),
-        shorten(user.name, 40),
-      ]);
-      if (flags.json) printJson(io, { users });
-      else io.out(table(['ID', 'STATUS', 'FROM', 'ROLES', 'NAME'], rows));
-      end(exitCodes.ok);
-    },
-  );
+  return newCommand('list', 'list users, without the principals of configured tokens').action(async (flags: Flags) => {
+    const client = createCliServiceClient(await findConnection(io, flags), io);
+    const headers = tenantHeaders(flags);
+    const users = await allPages(
+      async (query) => client.read(client.api.GET('/v1/auth/users', { params: { query }, headers }), userPage),
+      (page) => page.users,
+    );
+    const rows = users.map((user) => [
+      shorten(user.user_id, 40),
+      user.status,
+      user.source,
+      user.roles.join(' '),
+      shorten(user.name, 40),
+    ]);
+    if (flags.json) printJson(io, { users });
+    else io.out(table(['ID', 'STATUS', 'FROM', 'ROLES', 'NAME'], rows));
+    end(exitCodes.ok);
+  });
 }
 
 function show({ io, end }: CommandContext): Command {
@@ -91,7 +92,7 @@ function show({ io, end }: CommandContext): Command {
 }
 
 function remove({ io, end }: CommandContext): Command {
-  return newCommand('rm', 'delete a user, with its keys and sessions')
+  return newCommand('rm', 'delete a user with its keys and sessions')
     .argument('<user>', 'its id')
     .action(async (id: string, flags: Flags) => {
       const client = createCliServiceClient(await findConnection(io, flags), io);
@@ -112,7 +113,7 @@ function userRequest(
 function collectRoles(text: string, earlier: readonly Role[] = []): Role[] {
   const { success, data } = anyRole.safeParse(text);
   if (success) return [...earlier, data];
-  throw new InvalidArgumentError(`It is one of ${anyRole.options.join(', ')}.`);
+  throw new InvalidArgumentError(`Choose one of ${anyRole.options.join(', ')}.`);
 }
 
 function print(io: CliIo, flags: Flags, user: UserWire): void {

@@ -1,10 +1,10 @@
-// Reads a list of the service to its end, page by page.
+// Reads all pages of a list.
 
 interface CursorPage {
   readonly next_cursor: string | null;
 }
 
-/** @param read answers one page */
+/** @param read fetches one page */
 export async function allPages<P extends CursorPage, T>(
   read: (page: { readonly limit: number; readonly cursor?: string }) => Promise<P>,
   itemsOf: (page: P) => readonly T[],

@@ -1,12 +1,12 @@
-// An error that the command line tells its user: one line, what to do about it, and the exit code.
+// An error for the user of the command line: one line, a remedy, and the exit code.
 import type { ExitCode } from './exit-codes.ts';
 
 export class CliError extends Error {
   override readonly name = 'CliError';
   readonly exitCode: ExitCode;
-  /** What to do; empty when the message says it. */
+  /** What to do about it; empty if the message says so already. */
   readonly remedy: string;
-  /** Stable word for programs. */
+  /** Stable code, for programs. */
   readonly code: string;
 
   constructor(exitCode: ExitCode, code: string, message: string, remedy = '', options?: ErrorOptions) {

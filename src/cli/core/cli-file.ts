@@ -1,4 +1,4 @@
-// The file `DATA_DIR/cli.json`, in which `up` leaves address and token for the command line. choices-1.
+// The file `DATA_DIR/cli.json`, where `up` stores address and token for the command line. choices-1.
 import { readFile, rename, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
@@ -14,7 +14,7 @@ import { tryParseJson } from '../../lib/json/json-text.ts';
 const content = z.object({ url: z.url(), token: z.string() });
 export type CliFile = z.infer<typeof content>;
 
-/** Reads `DATA_DIR` as the service does: flag, environment, config file, default. */
+/** Finds `DATA_DIR` as the service does: flag, environment, config file, default. */
 export async function findDataDir(io: Pick<CliIo, 'env' | 'cwd'>, flag: string | undefined): Promise<string> {
   const named = flag ?? io.env['DATA_DIR'];
   if (named !== undefined && named !== '') return path.resolve(io.cwd, named);
@@ -23,7 +23,7 @@ export async function findDataDir(io: Pick<CliIo, 'env' | 'cwd'>, flag: string |
   return path.resolve(io.cwd, typeof configured === 'string' ? configured : '.switchyard');
 }
 
-/** Undefined when no service has left one. @throws CliError when it is there and cannot be used */
+/** Undefined when no service has written one. @throws CliError when the file exists and cannot be used */
 export async function readCliFile(dataDir: string): Promise<CliFile | undefined> {
   const file = path.join(dataDir, 'cli.json');
   const text = await readFile(file, 'utf8').catch((cause: unknown) => {
@@ -34,7 +34,7 @@ export async function readCliFile(dataDir: string): Promise<CliFile | undefined>
   if (text === undefined) return undefined;
   const parsed = content.safeParse(tryParseJson(text));
   if (parsed.success) return parsed.data;
-  throw new CliError(exitCodes.usage, 'cli_file', `${file} is not what \`switchyard up\` leaves.`, connectionHint);
+  throw new CliError(exitCodes.usage, 'cli_file', `${file} was not written by \`switchyard up\`.`, connectionHint);
 }
 
 const connectionHint = 'Name the service with --url and --token-file, or SWITCHYARD_URL and SWITCHYARD_TOKEN.';
@@ -44,7 +44,7 @@ export function curlHeaderFile(dataDir: string): string {
   return path.join(dataDir, 'curl-header');
 }
 
-/** Writes both files whole or not at all, for this user's eyes alone. */
+/** Writes both files atomically, readable by this user only. */
 export async function writeCliFile(dataDir: string, { url, token }: CliFile): Promise<void> {
   await writePrivate(path.join(dataDir, 'cli.json'), `${JSON.stringify({ url, token })}\n`);
   await writePrivate(curlHeaderFile(dataDir), `Authorization: Bearer ${token}\n`);
@@ -56,7 +56,7 @@ async function writePrivate(file: string, text: string): Promise<void> {
   await rename(temporary, file);
 }
 
-/** Makes DATA_DIR and keeps it out of git: it lies in a repository by default, and holds secrets. @throws StartError */
+/** Creates DATA_DIR and keeps it out of git: by default it lies in a repository, and it holds secrets. @throws StartError */
 export async function makeDataDir(dataDir: string): Promise<void> {
   try {
     await makeFolder(dataDir, 0o700);

@@ -1,4 +1,4 @@
-// Which service the command line talks to, and with which token.
+// Finds the service that a command calls, and the token it uses.
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Command } from 'commander';
@@ -21,7 +21,7 @@ export interface Connection {
 
 const defaultUrl = 'http://127.0.0.1:8000';
 
-/** Adds the flags by which a command finds its service. */
+/** Adds the flags that name a service. */
 export function withConnection(command: Command): Command {
   return command
     .option('--url <address>', 'address of the service (SWITCHYARD_URL)')
@@ -31,7 +31,7 @@ export function withConnection(command: Command): Command {
 }
 
 /**
- * Flags over environment over `DATA_DIR/cli.json`. The token of that file goes to the address of that file alone.
+ * Flags over environment over `DATA_DIR/cli.json`. The token of that file is sent only to the address in that file.
  * @throws CliError when there is no token, or a file cannot be read
  */
 export async function findConnection(io: CliIo, flags: ConnectionFlags): Promise<Connection> {
@@ -42,7 +42,7 @@ export async function findConnection(io: CliIo, flags: ConnectionFlags): Promise
   const url = parseServiceUrl(requestedUrl ?? cliFile?.url ?? defaultUrl);
   if (token !== undefined) return { url, token };
   if (cliFile !== undefined && parseServiceUrl(cliFile.url) === url) return { url, token: cliFile.token };
-  const noFileHint = cliFile === undefined ? ` No service has left its token in ${dataDir}.` : '';
+  const noFileHint = cliFile === undefined ? ` No service has stored a token in ${dataDir}.` : '';
   throw new CliError(
     exitCodes.refused,
     'no_token',
@@ -51,7 +51,7 @@ export async function findConnection(io: CliIo, flags: ConnectionFlags): Promise
   );
 }
 
-/** The address alone, found as for a connection; no token is needed for it. @throws CliError */
+/** Finds the address alone, in the same way; no token is required. @throws CliError */
 export async function findUrl(io: CliIo, flags: ConnectionFlags): Promise<string> {
   const requestedUrl = flags.url ?? nonEmpty(io.env['SWITCHYARD_URL']);
   const cliFile = requestedUrl === undefined ? await readCliFile(await findDataDir(io, flags.dataDir)) : undefined;
@@ -83,5 +83,5 @@ async function readToken(io: CliIo, file: string): Promise<string> {
 function parseServiceUrl(text: string): string {
   const url = URL.parse(text);
   if (url !== null && /^https?:$/.test(url.protocol)) return text.replace(/\/+$/, '');
-  throw new CliError(exitCodes.usage, 'bad_url', `${text} is not an address like ${defaultUrl}.`);
+  throw new CliError(exitCodes.usage, 'bad_url', `${text} is not an address such as ${defaultUrl}.`);
 }

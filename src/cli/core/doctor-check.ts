@@ -1,4 +1,4 @@
-// One line of `doctor`: what was looked at, how it is, what to do.
+// One result of `doctor`: the subject, its state and a remedy.
 import { exitCodes, type ExitCode } from './exit-codes.ts';
 import type { CliIo } from './io.ts';
 import { singleLine, printJson } from './output.ts';
@@ -7,9 +7,9 @@ export interface Check {
   /** Short noun, e.g. `git`. */
   readonly name: string;
   readonly state: 'ok' | 'warn' | 'fail';
-  /** What was found, in one line. */
+  /** The finding, in one line. */
   readonly found: string;
-  /** What to do; empty when nothing is. */
+  /** What to do; empty if nothing. */
   readonly remedy: string;
 }
 
@@ -25,7 +25,7 @@ export function fail(name: string, found: string, remedy: string): Check {
   return { name, state: 'fail', found, remedy };
 }
 
-/** Prints them all. @returns the exit code: `failed` when one has failed */
+/** Prints all results. @returns the exit code: `failed` if one has failed */
 export function printChecks(io: Pick<CliIo, 'out'>, checks: readonly Check[], json: boolean): ExitCode {
   const failed = checks.some(({ state }) => state === 'fail');
   if (json) printJson(io, { ok: !failed, checks });

@@ -1,4 +1,4 @@
-// The exit codes of the command line: one table, from which `switchyard help exit-codes` is printed.
+// The exit codes of the command line; `switchyard help exit-codes` prints this table.
 
 export const exitCodes = {
   ok: 0,
@@ -15,18 +15,18 @@ export const exitCodes = {
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
 const meanings: Record<keyof typeof exitCodes, string> = {
-  ok: 'done; a task that was followed has completed',
+  ok: 'done; a followed task has completed',
   failed: 'the task failed or was cancelled, a check failed, or the service could not start',
-  usage: 'a wrong argument or setting, or an input that the service does not take',
-  unreachable: 'the service cannot be reached, cannot serve right now, or asks to wait',
+  usage: 'a wrong argument or setting, or an input that the service rejects',
+  unreachable: 'the service cannot be reached, is unavailable, or limits the rate of calls',
   refused: 'the token is missing or wrong, or lacks the permission',
   notFound: 'there is no such task, codebase, worker, key or user',
   conflict: 'the state does not allow it, e.g. cancelling a finished task',
-  needsInput: 'the task that was followed waits for an answer',
+  needsInput: 'the followed task waits for an answer',
   interrupted: 'ended by Ctrl-C',
 };
 
-/** One line for each code. */
+/** One line per code. */
 export function exitCodeLines(): string[] {
   return Object.entries(exitCodes).map(([name, code]) => {
     const key = Object.keys(meanings).find((candidate): candidate is keyof typeof exitCodes => candidate === name);

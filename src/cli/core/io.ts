@@ -1,14 +1,14 @@
-// What the command line touches of the world, as one argument of every command.
+// The command line's access to the process and the network, passed to every command.
 
 export interface CliIo {
   /** Arguments after the program's name. */
   readonly argv: readonly string[];
   readonly env: NodeJS.ProcessEnv;
-  /** The folder that the user stands in: under npm not the process's own. */
+  /** The user's working folder; under npm it differs from the process's own. */
   readonly cwd: string;
   readonly out: (text: string | Uint8Array) => void;
   readonly err: (text: string) => void;
-  /** Whether a person reads: `out` and `err` are terminals. */
+  /** Whether `out` and `err` are terminals. */
   readonly terminal: { readonly out: boolean; readonly err: boolean };
   readonly readStdin: () => Promise<string>;
   readonly fetch: typeof fetch;
@@ -18,9 +18,9 @@ export interface CliIo {
   readonly version: string;
   /** The folder of this package. */
   readonly root: string;
-  /** The file that Node runs for the command line, to start it again as a worker. */
+  /** The file that Node runs for the command line; `up` starts it again as a worker. */
   readonly entry: string;
   readonly process: NodeJS.Process;
-  /** From now on nobody has to take what is printed: what runs until it is stopped does not end with its log's reader. */
+  /** Ignores closed output from now on: a long-running command does not end with the reader of its log. */
   readonly ignoreBrokenPipe: () => void;
 }

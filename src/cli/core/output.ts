@@ -1,4 +1,5 @@
-// How the command line prints: tables for people, JSON for programs, errors in one line.
+// Formats output: tables for people, JSON for programs, one-line errors.
+import type { LogFormat } from '../../lib/log/levels.ts';
 import type { CliIo } from './io.ts';
 
 /** Rows under headings, columns aligned; the last column is not padded. */
@@ -14,13 +15,13 @@ export function table(headings: readonly string[], rows: readonly (readonly stri
   return `${text.join('\n')}\n`;
 }
 
-/** Names and values, one a line. */
+/** Names and values, one pair per line. */
 export function fields(rows: readonly (readonly [string, string])[]): string {
   const width = Math.max(...rows.map(([name]) => name.length));
   return rows.map(([name, value]) => `${name.padEnd(width)}  ${singleLine(value)}\n`).join('');
 }
 
-/** One line without control characters: what comes from the service must not steer the terminal. */
+/** One line without control characters: text from the service must not control the terminal. */
 export function singleLine(text: string): string {
   return text.replaceAll(/\p{Cc}+/gu, ' ');
 }
@@ -32,6 +33,11 @@ export function shorten(text: string, width: number): string {
 
 export function printJson(io: Pick<CliIo, 'out'>, value: unknown): void {
   io.out(`${JSON.stringify(value)}\n`);
+}
+
+/** Readable lines on a terminal, JSON for programs. */
+export function defaultLogFormat({ terminal }: Pick<CliIo, 'terminal'>): LogFormat {
+  return terminal.err ? 'pretty' : 'json';
 }
 
 /** `3 s`, `4 min`, `2 h`, `5 d`. */

@@ -1,4 +1,4 @@
-// Calls of the service by the command line: the typed client, its answers parsed, refusals as exit codes.
+// Calls the service for the command line: the typed client, parsed responses, errors as exit codes.
 import type { z } from 'zod';
 import { createClient, type SwitchyardClient } from '../../client/client.ts';
 import { problem } from '../../contracts/common.ts';
@@ -9,22 +9,17 @@ import { tryParseJson } from '../../lib/json/json-text.ts';
 
 export interface CliServiceClient {
   readonly url: string;
-  /** Every call, typed by the service's own document. What it throws and answers is for `read`. */
+  /** The typed client. Pass its calls to `read`, which handles errors and responses. */
   readonly api: SwitchyardClient;
   /**
-   * A call's answer, once it has the shape that this version knows. A shape that the document does not have for the
-   * call is no shape of its answer: the compiler refuses it.
+   * Waits for a call and parses its response. The compiler rejects a shape that does not match the documented response
+   * of the call.
    * @throws CliError
    */
   read<Documented, Known extends Documented>(
     call: Promise<{ readonly data?: Documented }>,
     shape: z.ZodType<Known>,
   ): Promise<Known>;
-  /** The bytes of an event stream. @throws CliError */
-  open(
-    path: string,
-    options: { lastEventId: string | undefined; signal: AbortSignal },
-  ): Promise<ReadableStream<Uint8Array>>;
 }
 
 const defaultTimeoutMs = 30_000;
@@ -32,7 +27,7 @@ const defaultTimeoutMs = 30_000;
 export function createCliServiceClient(
   { url, token }: Connection,
   io: { readonly fetch: typeof fetch; readonly version: string },
-  /** Milliseconds, where a call may take longer than most. */
+  /** Milliseconds; longer for slow calls. */
   timeoutMs = defaultTimeoutMs,
 ): CliServiceClient {
   const agent = { 'user-agent': `switchyard-cli/${io.version}` };
@@ -54,31 +49,17 @@ export function createCliServiceClient(
     async read(call, shape) {
       const { data } = await call.catch((cause: unknown) => {
         if (cause instanceof CliError) throw cause;
-        // The head came, the body did not, or is no JSON.
+        // The head arrived, but the body did not, or it is not JSON.
         throw cause instanceof SyntaxError ? notSwitchyard(url, cause) : unreachable(url, cause);
       });
       const parsed = shape.safeParse(data);
       if (parsed.success) return parsed.data;
       throw notSwitchyard(url, parsed.error);
     },
-    async open(path, { lastEventId, signal }) {
-      const head = new AbortController();
-      const timer = setTimeout(() => head.abort(), timeoutMs);
-      try {
-        const resume: Record<string, string> = lastEventId === undefined ? {} : { 'last-event-id': lastEventId };
-        const headers = { ...agent, authorization: `Bearer ${token}`, accept: 'text/event-stream', ...resume };
-        const signals = AbortSignal.any([signal, head.signal]);
-        const response = await send(`${url}${path}`, { headers, signal: signals, redirect: 'manual' });
-        if (response.body === null) throw notSwitchyard(url, undefined);
-        return response.body;
-      } finally {
-        clearTimeout(timer);
-      }
-    },
   };
 }
 
-/** The parameters of a call of one thing. */
+/** The parameters of a call that names one object. */
 export function byId(id: string): { readonly params: { readonly path: { readonly id: string } } } {
   return { params: { path: { id } } };
 }
@@ -94,7 +75,7 @@ function unreachable(url: string, cause: unknown): CliError {
   return new CliError(exitCodes.unreachable, 'unreachable', `No service at ${url}: ${why}`, remedy, { cause });
 }
 
-/** fetch says "fetch failed" and hides the reason in its cause. */
+/** `fetch` reports "fetch failed" and hides the reason in its cause. */
 function describeFetchError(error: Error): string {
   if (error.name === 'TimeoutError' || error.name === 'AbortError') return 'no answer in time';
   const { cause } = error;
@@ -111,9 +92,9 @@ const codeByStatus: Readonly<Record<number, ExitCode>> = {
 };
 
 const remedyByStatus: Readonly<Record<number, string>> = {
-  401: 'Give the right token with --token-file or SWITCHYARD_TOKEN.',
-  403: 'Use a token whose role may do this.',
-  404: 'See what there is with the `list` of its kind, as `switchyard task list`.',
+  401: 'Give a valid token with --token-file or SWITCHYARD_TOKEN.',
+  403: 'Use a token with a role that has the permission.',
+  404: 'List what exists, e.g. with `switchyard task list`.',
 };
 
 function responseToCliError(url: string, response: Response, text: string): CliError {

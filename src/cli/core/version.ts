@@ -1,4 +1,4 @@
-// The version of this program, as its package says.
+// The version of this program, from its package.json.
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';

@@ -1,4 +1,4 @@
-// What `doctor` says of the agents that a worker started here would have: programs, the model's endpoint, the sandbox.
+// Checks of `doctor` for the agents of a local worker: programs, the model's endpoint, the sandbox.
 import { findAgentPrograms, locateSandbox, type FoundProgram } from '../../worker/agents/detect.ts';
 import { describeShell } from '../../worker/agents/model/model-agent.ts';
 import type { ModelSettings } from '../../worker/agents/model/model-settings.ts';
@@ -11,7 +11,7 @@ import { workerSources } from '../flags/worker-flags.ts';
 const deadlineMs = 5_000;
 const install = 'Install opencode, codex, claude, gemini or pi, or set MODEL_PROVIDER_ENDPOINT';
 
-/** One line for each agent program on the PATH. */
+/** One result per agent program on the PATH. */
 export async function checkPrograms(env: NodeJS.ProcessEnv): Promise<Check[]> {
   return (await findAgentPrograms(env)).map(checkProgram);
 }
@@ -28,20 +28,20 @@ function checkProgram({ name, program, needs, version, problem }: FoundProgram):
   return fail(title, `${program.path} cannot do tasks: ${why}`, remedy);
 }
 
-/** The line for a machine that has nothing to think with. */
+/** The result for a machine without any agent. */
 export function noAgents(): Check {
   return warn('agents', 'no agent program on the PATH', `${install}; without one \`up\` enables the agent "command".`);
 }
 
-/** One line for each agent program and for the model's endpoint, or one that says that there is none. */
+/** One result per agent program and for the model's endpoint, or one if there is neither. */
 export async function checkAgents(io: Pick<CliIo, 'env' | 'cwd' | 'hostname' | 'fetch'>): Promise<Check[]> {
   const checks = [...(await checkPrograms(io.env)), ...(await checkModel(io))];
   return checks.length > 0 ? checks : [noAgents()];
 }
 
-/** The agent `model`, where the environment or a config file names its endpoint. */
+/** The agent `model`, if the environment or a config file names its endpoint. */
 async function checkModel(io: Pick<CliIo, 'env' | 'cwd' | 'hostname' | 'fetch'>): Promise<Check[]> {
-  // A worker needs both to start; to look at its agents takes neither.
+  // A worker needs both to start; checking its agents needs neither.
   const { SWITCHYARD_TOKEN_FILE: _, ...rest } = io.env;
   const env = { ...rest, A2A_SERVER_URL: 'http://127.0.0.1', SWITCHYARD_TOKEN: 'none' };
   const sources = workerSources({ ...io, env }, {});
@@ -50,11 +50,11 @@ async function checkModel(io: Pick<CliIo, 'env' | 'cwd' | 'hostname' | 'fetch'>)
     return model === undefined ? [] : [await checkEndpoint(io, model)];
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error;
-    return [fail('worker settings', error.message, 'Mend it: a worker started here ends at once.')];
+    return [fail('worker settings', error.message, 'Fix it: a worker started here exits at once.')];
   }
 }
 
-/** Whether the endpoint of the agent `model` answers and takes the key; what its shell may do. */
+/** Checks that the endpoint of the agent `model` answers and accepts the key, and how its shell is confined. */
 export async function checkEndpoint(
   { env, fetch }: Pick<CliIo, 'env' | 'fetch'>,
   model: ModelSettings,
@@ -73,7 +73,7 @@ export async function checkEndpoint(
     }
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    return warn('agent model', `${found} does not answer: ${why}`, 'Look at MODEL_PROVIDER_ENDPOINT.');
+    return warn('agent model', `${found} does not answer: ${why}`, 'Check MODEL_PROVIDER_ENDPOINT.');
   }
   return ok('agent model', `${found}; ${shell}`);
 }

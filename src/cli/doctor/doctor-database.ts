@@ -1,4 +1,4 @@
-// What `doctor` looks at in the database: reachable, a safe login, migrations, the clock, tenants kept apart.
+// Checks of `doctor` for the database: reachable, safe login, migrations, clock, isolation of tenants.
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -17,7 +17,7 @@ export async function checkDatabase(io: CliIo, config: ServiceConfig): Promise<C
   if (databaseUrl !== undefined) return inspectDatabase(io, config, 'PostgreSQL at DATABASE_URL');
   if (await isThere(path.join(dataDir, 'postgres')))
     return inspectDatabase(io, config, `embedded PostgreSQL in ${dataDir}`);
-  // Nothing is made in DATA_DIR by looking; that PostgreSQL can run here only a trial shows.
+  // The check writes nothing to DATA_DIR; only a trial shows whether PostgreSQL can run here.
   const trial = await mkdtemp(path.join(tmpdir(), 'switchyard-doctor-'));
   try {
     const checks = await inspectDatabase(
@@ -25,7 +25,7 @@ export async function checkDatabase(io: CliIo, config: ServiceConfig): Promise<C
       { ...config, dataDir: trial },
       'embedded PostgreSQL, tried in a temporary folder',
     );
-    // It has none yet; the first start makes its tables.
+    // It has no tables yet; the first start creates them.
     return checks.filter(({ name }) => name !== 'migrations');
   } finally {
     await rm(trial, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
@@ -50,7 +50,7 @@ async function inspectDatabase(io: CliIo, config: ServiceConfig, databaseLabel: 
   }
 }
 
-/** A service runs on the folder: it is asked, and its PostgreSQL is looked at beside it. */
+/** A service runs on the folder: asks the service, and checks its PostgreSQL directly. */
 async function inspectRunningDatabase(io: CliIo, config: ServiceConfig, locked: StartError): Promise<Check[]> {
   const service = await checkRunningService(io, config.dataDir, locked);
   try {
@@ -59,18 +59,18 @@ async function inspectRunningDatabase(io: CliIo, config: ServiceConfig, locked: 
     return [service, ...report('', config, checkup).filter(({ name }) => name !== 'database')];
   } catch (error) {
     if (!(error instanceof StartError)) throw error;
-    return [service, warn('isolation', `not looked at: ${error.message}`, error.remedy)];
+    return [service, warn('isolation', `not checked: ${error.message}`, error.remedy)];
   }
 }
 
-/** A running service holds the folder: it says itself whether it can serve. */
+/** A running service holds the folder: asks it whether it is ready. */
 async function checkRunningService(io: CliIo, dataDir: string, locked: StartError): Promise<Check> {
   const cliFile = await readCliFile(dataDir);
   if (cliFile === undefined) return ok('database', locked.message);
   try {
     const response = await io.fetch(`${cliFile.url}/health?ready`, { signal: AbortSignal.timeout(deadlineMs) });
     if (response.ok) return ok('database', `in use by the service at ${cliFile.url}, which is ready`);
-    return fail('database', `the service at ${cliFile.url} is not ready`, 'Its log says why.');
+    return fail('database', `the service at ${cliFile.url} is not ready`, 'See its log.');
   } catch {
     return fail('database', `${locked.message} No service answers at ${cliFile.url}.`, locked.remedy);
   }
@@ -84,7 +84,9 @@ function report(databaseLabel: string, config: ServiceConfig, checkup: DatabaseC
   const skew = `${Math.abs(clockAheadMs)} ms ${clockAheadMs < 0 ? 'behind' : 'ahead of'} the database`;
   const isFar = Math.abs(clockAheadMs) > largestSkewMs;
   checks.push(
-    isFar ? warn('clock', skew, 'Set the clocks by NTP; leases go by the database alone.') : ok('clock', skew),
+    isFar
+      ? warn('clock', skew, 'Synchronise the clocks with NTP; leases use the clock of the database only.')
+      : ok('clock', skew),
   );
   checks.push(migrationCheck(pendingMigrations));
   if (isolation !== undefined) checks.push(...isolationChecks(isolation));
@@ -97,28 +99,24 @@ function migrationCheck(pending: readonly string[] | undefined): Check {
   if (pending === undefined) {
     return warn(
       'migrations',
-      'this login may not see them',
+      'this login may not read them',
       'Set MIGRATION_DATABASE_URL to the login that owns the tables.',
     );
   }
   if (pending.length === 0) return ok('migrations', 'all applied');
-  return warn(
-    'migrations',
-    `to be applied: ${pending.join(', ')}`,
-    'The next start applies them, or `switchyard migrate`.',
-  );
+  return warn('migrations', `pending: ${pending.join(', ')}`, 'The next start applies them, or `switchyard migrate`.');
 }
 
-/** One line for each hole. */
+/** One result per hole. */
 function isolationChecks({ tables, tries, holes, untried }: NonNullable<DatabaseCheckup['isolation']>): Check[] {
-  const remedy = 'Tenants are not kept apart here. Undo what was changed by hand, or report it as a weakness.';
+  const remedy = 'Tenants are not isolated here. Undo manual changes of the schema, or report a vulnerability.';
   const found = holes.map(({ where, what }) => fail('isolation', `${where} ${what}`, remedy));
   const open = untried.length === 0 ? '' : `; not tried: ${untried.join(', ')}`;
-  const summary = `${tables.length} tables, ${tries} crossings between tenants tried, all refused${open}`;
+  const summary = `${tables.length} tables, ${tries} accesses across tenants tried, all denied${open}`;
   if (found.length > 0) return found;
   return [
     untried.length === 0
       ? ok('isolation', summary)
-      : warn('isolation', summary, 'The catalogue alone speaks for them.'),
+      : warn('isolation', summary, 'Only the catalogue was checked for these.'),
   ];
 }

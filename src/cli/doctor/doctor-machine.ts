@@ -1,4 +1,4 @@
-// What `doctor` looks at on the machine: Node, git, disk, port.
+// Checks of `doctor` for the machine: Node, git, disk, port.
 import { execFile } from 'node:child_process';
 import { access, constants, stat, statfs } from 'node:fs/promises';
 import { createServer } from 'node:net';
@@ -12,7 +12,7 @@ import { fail, ok, warn, type Check } from '../core/doctor-check.ts';
 import type { CliIo } from '../core/io.ts';
 
 const oldestNode = 24;
-/** `git worktree` with what the worker uses of it. */
+/** The oldest git whose `git worktree` has every option that the worker uses. */
 const oldestGit = [2, 32] as const;
 const gibibyte = 1024 ** 3;
 const deadlineMs = 10_000;
@@ -23,7 +23,7 @@ export function checkNode(version: string): Check {
   return fail(
     'node',
     version,
-    `Node ${oldestNode} is needed: run \`npm ci\`, which brings it, and start by npm or bin/switchyard.js.`,
+    `Node ${oldestNode} is needed: run \`npm ci\`, which installs it, and start with npm or bin/switchyard.js.`,
   );
 }
 
@@ -35,11 +35,11 @@ export async function checkGit(env: NodeJS.ProcessEnv): Promise<Check> {
     const isOld = Number(major) < oldestGit[0] || (Number(major) === oldestGit[0] && Number(minor) < oldestGit[1]);
     return isOld ? fail('git', found, `The worker needs git ${oldestGit.join('.')} or newer.`) : ok('git', found);
   } catch {
-    return fail('git', 'not found', 'Install git: the worker makes work places and diffs with it.');
+    return fail('git', 'not found', 'Install git: the worker creates worktrees and diffs with it.');
   }
 }
 
-/** @param remedy what a full disk means, as a remedy */
+/** @param remedy printed when the disk is full */
 export async function checkDisk(
   dataDir: string,
   remedy = 'Make room: PostgreSQL stops when the disk is full.',
@@ -52,14 +52,14 @@ export async function checkDisk(
   return free < gibibyte ? warn('disk', found, 'Make room soon, or set DATA_DIR elsewhere.') : ok('disk', found);
 }
 
-/** The folder is there, or can be made; nothing is made by looking. */
+/** Checks that the folder exists or can be created; creates nothing. */
 export async function checkDataDir(dataDir: string): Promise<Check> {
   const existing = await nearestFolder(dataDir);
   const remedy = 'Make it a folder that this user may write to, or name another with DATA_DIR.';
   if (!(await stat(existing)).isDirectory()) return fail('data folder', `${existing} is not a folder`, remedy);
   try {
     await access(existing, constants.W_OK | constants.X_OK);
-    return ok('data folder', existing === dataDir ? dataDir : `${dataDir} can be made`);
+    return ok('data folder', existing === dataDir ? dataDir : `${dataDir} can be created`);
   } catch {
     return fail('data folder', `${existing} cannot be written to`, remedy);
   }
@@ -75,7 +75,7 @@ async function nearestFolder(folder: string): Promise<string> {
   }
 }
 
-/** The port is free, or a service of ours answers there. */
+/** Checks that the port is free, or that a Switchyard service answers on it. */
 export async function checkPort(io: Pick<CliIo, 'fetch'>, { host, port }: ServiceConfig): Promise<Check> {
   const refusal = await tryToListen(host, port);
   const listenAddress = `${host}:${port}`;
@@ -107,7 +107,7 @@ async function fetchServiceVersion(io: Pick<CliIo, 'fetch'>, host: string, port:
   }
 }
 
-/** Whether a run's processes can get away from its end. */
+/** Checks whether a run's processes could survive its end. */
 export async function checkContainment(
   env: NodeJS.ProcessEnv,
   passEnv: string[],

@@ -1,6 +1,7 @@
-// Everything that `doctor` looks at, in the order in which it is told.
+// Runs all checks of `doctor`, in the order in which they are printed.
+import { missingFeatures } from '../../server/config/optional-features.ts';
 import type { ServiceConfig } from '../../server/config/service-config.ts';
-import type { Check } from '../core/doctor-check.ts';
+import { ok, type Check } from '../core/doctor-check.ts';
 import { checkAgents } from './doctor-agents.ts';
 import { checkDatabase } from './doctor-database.ts';
 import { checkContainment, checkDataDir, checkDisk, checkGit, checkNode, checkPort } from './doctor-machine.ts';
@@ -20,5 +21,6 @@ export async function checkAll(io: CliIo, config: ServiceConfig): Promise<Check[
     await checkPort(io, config),
     ...(await checkDatabase(io, config)),
     await checkTools(config),
+    ...missingFeatures(config).map(({ what, how }) => ({ ...ok('optional', `${what}: off`), remedy: how })),
   ];
 }

@@ -1,4 +1,4 @@
-// What `worker doctor` looks at on the disk: each codebase's folder, and the worker's own.
+// Checks of `worker doctor` for the disk: each codebase's folder, and the worker's own.
 import { access, constants, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -21,11 +21,11 @@ import { makeFolder } from '../../lib/system/make-folder.ts';
 
 const deadlineMs = 20_000;
 
-/** One line for each codebase: there, a repository, with commits, clean, writable. */
+/** One result per codebase: exists, is a repository, has commits, is clean, is writable. */
 export async function checkCodebases(env: NodeJS.ProcessEnv, settings: WorkerSettings): Promise<Check[]> {
   const git = createGit({ env: withoutCredentials({ env, passEnv: settings.agentEnv }), deadlineMs });
   if (settings.codebases.length === 0) {
-    return [warn('codebases', 'none', 'Name folders (codebases, --codebase), or register them by path.')];
+    return [warn('codebases', 'none', 'Name folders (codebases, --codebase), or register codebases by path.')];
   }
   return Promise.all(
     settings.codebases.map((codebase) =>
@@ -34,16 +34,20 @@ export async function checkCodebases(env: NodeJS.ProcessEnv, settings: WorkerSet
   );
 }
 
-/** An address that is to be cloned: it can be reached and read. */
+/** Checks that an address to be cloned can be reached and read. */
 async function checkRemote(git: Git, { name, path: url }: CodebaseSetting): Promise<Check> {
   const title = `codebase ${name}`;
   try {
     const signal = AbortSignal.timeout(deadlineMs);
     const { branch, commit } = await queryRemoteHead({ git, url, cwd: tmpdir(), timeoutMs: deadlineMs, signal });
-    return ok(title, `${url}, ${branch ?? 'HEAD'} at ${commit.slice(0, 10)}: cloned when a task comes`);
+    return ok(title, `${url}, ${branch ?? 'HEAD'} at ${commit.slice(0, 10)}: cloned for its first task`);
   } catch (error) {
     if (!(error instanceof WorkspaceError)) throw error;
-    return fail(title, error.message, 'Is the address right, and has git a credential for it (a helper, an ssh key)?');
+    return fail(
+      title,
+      error.message,
+      'Check the address, and that git has a credential for it (a helper, an ssh key).',
+    );
   }
 }
 
@@ -51,13 +55,13 @@ async function checkCodebase(git: Git, { name, path, workspace_mode: mode }: Cod
   const title = `codebase ${name}`;
   try {
     const folder = await inspectFolder(git, path);
-    if (!(await isWritable(path))) return fail(title, `${path} cannot be written`, 'Give this user the right to.');
+    if (!(await isWritable(path))) return fail(title, `${path} cannot be written`, 'Give this user write permission.');
     if (folder.kind === 'git') return await checkRepository(git, title, folder, mode ?? 'worktree');
     if (mode !== 'worktree') return ok(title, `${path}, a plain folder: tasks run in it, one at a time`);
     return fail(title, `${path} is no git repository`, 'Make it one (git init), or set workspace_mode in_place.');
   } catch (error) {
     if (!(error instanceof WorkspaceError)) throw error;
-    return fail(title, error.message, 'Mend it, or take the codebase out of the settings.');
+    return fail(title, error.message, 'Fix it, or remove the codebase from the settings.');
   }
 }
 
@@ -68,7 +72,7 @@ async function checkRepository(git: Git, title: string, repository: Repository, 
     return fail(
       title,
       `${repository.commonDir} cannot be written`,
-      'Give this user the right to: branches are made there.',
+      'Give this user write permission: branches are created there.',
     );
   }
   const changed = await countChanges(git, repository);
@@ -76,7 +80,7 @@ async function checkRepository(git: Git, title: string, repository: Repository, 
     return warn(title, `${summary}; no commit yet`, 'Make a first commit, so that branches can be merged.');
   }
   if (changed === 0) return ok(title, `${summary}; clean`);
-  return ok(title, `${summary}; uncommitted changes (entries: ${changed}), which tasks start from`);
+  return ok(title, `${summary}; uncommitted changes (entries: ${changed}), included in new tasks`);
 }
 
 /** @returns undefined before the first commit */
@@ -103,7 +107,7 @@ async function isWritable(path: string): Promise<boolean> {
   );
 }
 
-/** The worker's own folder can be written, and what waits in it. */
+/** Checks that the worker's own folder is writable, and counts what waits in it. */
 export async function checkState(settings: WorkerSettings): Promise<Check> {
   const { serverUrl, spoolMaxBytes: maxBytes, stateDir } = settings;
   const probe = join(stateDir, `doctor-${randomUUID()}`);
@@ -115,7 +119,7 @@ export async function checkState(settings: WorkerSettings): Promise<Check> {
     const { dead, waiting } = await new Spool({ stateDir, serverUrl, maxBytes, clock: systemClock, log }).count();
     const found = `${stateDir}; results that wait for the service: ${waiting}, set aside: ${dead}`;
     if (dead === 0) return ok('own folder', found);
-    return warn('own folder', found, `Look at ${join(stateDir, 'spool', 'dead')}, then remove what is not needed.`);
+    return warn('own folder', found, `Inspect ${join(stateDir, 'spool', 'dead')}, then remove what you do not need.`);
   } catch (error) {
     return fail('own folder', `${stateDir}: ${describeError(error)}`, 'Make it writable, or set data_dir (DATA_DIR).');
   }

@@ -1,4 +1,4 @@
-// What `worker doctor` asks over the network: the service, its clock, the credential, the broker.
+// Checks of `worker doctor` over the network: the service, its clock, the credential, the broker.
 import { performance } from 'node:perf_hooks';
 import { me } from '../../contracts/auth.ts';
 import { health } from '../../contracts/monitor.ts';
@@ -11,25 +11,25 @@ import type { CliIo } from '../core/io.ts';
 
 const deadlineMs = 10_000;
 const largestSkewMs = 5_000;
-/** An id that no worker has: the service says 404 to who may ask, and 403 to who may not, and nothing happens. */
+/** An id that no worker has. The service answers 404 to an authorised caller and 403 to others, and changes nothing. */
 const noWorker = '00000000-0000-7000-8000-000000000000';
 
 function urlUnder(serverUrl: string, path: string): URL {
   return new URL(path, serverUrl.endsWith('/') ? serverUrl : `${serverUrl}/`);
 }
 
-/** Reachable, of which version, its clock, and whether the token may do what a worker does. */
+/** Checks the service, its version and its clock, and whether the token has a worker's permissions. */
 export async function checkService(io: CliIo, settings: WorkerSettings): Promise<Check[]> {
   const { serverUrl } = settings;
   const requestedMs = io.now();
-  const remedy = 'Is it running, and the address right (server_url, A2A_SERVER_URL)?';
+  const remedy = 'Check that it runs, and that the address is right (server_url, A2A_SERVER_URL).';
   try {
     const response = await io.fetch(urlUnder(serverUrl, 'health'), { signal: AbortSignal.timeout(deadlineMs) });
     const clock = clockCheck(response.headers.get('date'), (requestedMs + io.now()) / 2);
     const answer = health.safeParse(await response.json().catch(() => undefined));
-    if (!answer.success) return [fail('service', `${serverUrl} answers, and is no Switchyard service`, remedy)];
+    if (!answer.success) return [fail('service', `${serverUrl} answers, but is not a Switchyard service`, remedy)];
     const found = `${serverUrl}, version ${answer.data.version}, ${answer.data.status}`;
-    const state = answer.data.status === 'ok' ? ok('service', found) : warn('service', found, 'Its log says why.');
+    const state = answer.data.status === 'ok' ? ok('service', found) : warn('service', found, 'See its log.');
     return [state, ...clock, await checkCredential(io, settings)];
   } catch (error) {
     return [fail('service', `${serverUrl} cannot be reached: ${describeError(error)}`, remedy)];
@@ -39,11 +39,13 @@ export async function checkService(io: CliIo, settings: WorkerSettings): Promise
 function clockCheck(date: string | null, nowMs: number): Check[] {
   const serverMs = date === null ? Number.NaN : Date.parse(date);
   if (Number.isNaN(serverMs)) return [];
-  // The header has whole seconds: on average half of one is cut off.
+  // The header has whole seconds: on average half a second is cut off.
   const aheadMs = Math.round(nowMs - serverMs - 500);
   const offset = `${Math.abs(aheadMs / 1000).toFixed(1)} s ${aheadMs < 0 ? 'behind' : 'ahead of'} the service`;
   if (Math.abs(aheadMs) <= largestSkewMs) return [ok('clock', offset)];
-  return [warn('clock', offset, 'Set the clocks by NTP. Leases do not mind, but times in logs will not match.')];
+  return [
+    warn('clock', offset, 'Synchronise the clocks with NTP. Leases are not affected, but times in logs will differ.'),
+  ];
 }
 
 async function checkCredential(io: CliIo, { serverUrl, token }: WorkerSettings): Promise<Check> {
@@ -64,11 +66,11 @@ async function checkCredential(io: CliIo, { serverUrl, token }: WorkerSettings):
   }
   const unexpected = attempts.find(({ refusal }) => refusal !== 404);
   if (unexpected !== undefined)
-    return warn('token', `could not be tried (${String(unexpected.refusal)})`, 'Try again later.');
+    return warn('token', `could not be checked (${String(unexpected.refusal)})`, 'Try again later.');
   return ok('token', identity);
 }
 
-/** The status of a refusal, or the words of another failure; undefined when the call was answered. */
+/** The status of an error response, or the text of another failure; undefined when the call succeeded. */
 async function tryCall(call: Promise<unknown>): Promise<number | string | undefined> {
   try {
     await call;
@@ -90,7 +92,7 @@ async function whoAmI(io: CliIo, serverUrl: string, token: string): Promise<stri
   }
 }
 
-/** Whether the broker that the settings name takes a connection. */
+/** Checks whether the configured broker accepts a connection. */
 export async function checkBroker(url: string): Promise<Check> {
   const { promise, resolve } = Promise.withResolvers<string | undefined>();
   await using _connection = new RedisConnection({
@@ -103,5 +105,5 @@ export async function checkBroker(url: string): Promise<Check> {
   const why = await promise;
   const brokerUrl = redactRedisUrl(url);
   if (why === undefined) return ok('broker', brokerUrl);
-  return warn('broker', `${brokerUrl}: ${why}`, 'Without it tasks come by push and by polling, a little later.');
+  return warn('broker', `${brokerUrl}: ${why}`, 'Without it tasks arrive by push and polling, slightly later.');
 }

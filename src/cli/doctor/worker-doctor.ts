@@ -1,4 +1,4 @@
-// The command `worker doctor`: can a worker do its work with these settings on this machine, and if not, what to do.
+// The command `worker doctor`: checks whether a worker can run with these settings here, and names remedies.
 import type { Command } from 'commander';
 import { AgentMissing, detectAgents } from '../../worker/agents/detect.ts';
 import { loadSettings, type WorkerSettings } from '../../worker/settings/settings.ts';
@@ -13,11 +13,11 @@ import { checkBroker, checkService } from './worker-doctor-network.ts';
 import { checkCodebases, checkState } from './worker-doctor-disk.ts';
 import { withWorkerFlags, workerSources, type WorkerFlags } from '../flags/worker-flags.ts';
 
-/** `worker doctor`, with the flags of `worker`. It exits with 0 when nothing has failed, else with 1. */
+/** `worker doctor` with the flags of `worker`. Exits with 0 if nothing has failed, else with 1. */
 export function workerDoctorCommand({ io, end }: CommandContext): Command {
-  const command = newCommand('doctor', 'look whether a worker can work here with these settings');
+  const command = newCommand('doctor', 'check whether a worker can run here with these settings');
   return withWorkerFlags(command).action(async (_flags: WorkerFlags, subcommand: Command) => {
-    // Flags may stand before the word `doctor` too.
+    // Flags may stand before the word `doctor`, too.
     const flags: WorkerFlags = subcommand.optsWithGlobals();
     end(printChecks(io, await checkWorker(io, flags), flags['json'] === true));
   });
@@ -38,19 +38,19 @@ async function checkWorker(io: CliIo, flags: WorkerFlags): Promise<Check[]> {
       ...(settings.brokerNamed ? [await checkBroker(settings.brokerUrl)] : []),
       ...(await checkCodebases(io.env, settings)),
       await checkState(settings),
-      await checkDisk(settings.stateDir, 'Make room: work places and results need it.'),
+      await checkDisk(settings.stateDir, 'Free disk space: workspaces and results need it.'),
     ];
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error;
-    const remedy = 'Mend the setting; `switchyard config print-worker` shows each with its origin.';
+    const remedy = 'Fix the setting; `switchyard config print-worker` shows each with its origin.';
     return [fail('settings', error.message, remedy), ...machine, ...(await checkPrograms(io.env))];
   }
 }
 
-/** The agents that this worker would offer: the named one, or all that are found, then those that are built in. */
+/** The agents that this worker would offer: the configured one, or all that are found, then the built-in ones. */
 async function checkOfferedAgents(io: CliIo, { agentBin, allowCommand, model }: WorkerSettings): Promise<Check[]> {
   const builtIn = model === undefined ? [] : [await checkEndpoint(io, model)];
-  if (allowCommand) builtIn.push(ok('agent command', 'enabled: it runs what a prompt says'));
+  if (allowCommand) builtIn.push(ok('agent command', 'enabled: it runs the commands in a prompt'));
   if (agentBin === undefined) {
     const all = [...(await checkPrograms(io.env)), ...builtIn];
     return all.length > 0 ? all : [noAgents()];

@@ -1,14 +1,14 @@
-// A flag's value that is an object in JSON.
+// Parses a flag's value as a JSON object.
 import { InvalidArgumentError } from 'commander';
 import { z } from 'zod';
 
 const object = z.record(z.string(), z.unknown());
 
-/** @throws InvalidArgumentError, which the command line tells as a wrong argument */
+/** @throws InvalidArgumentError, which the command line reports as a wrong argument */
 export function jsonObjectArgument(text: string): Record<string, unknown> {
   try {
     return object.parse(JSON.parse(text));
   } catch {
-    throw new InvalidArgumentError('Write an object in JSON, as {"ticket": "T-1"}.');
+    throw new InvalidArgumentError('Write a JSON object, e.g. {"ticket": "T-1"}.');
   }
 }

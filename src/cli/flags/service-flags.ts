@@ -1,15 +1,18 @@
-// The flags of every command that runs or looks at the service: one for each setting, from the settings' own table.
+// The flags of every command that runs or checks the service: one per setting, from the settings table.
 import type { Command } from 'commander';
 import { loadConfig, type LoadedConfig } from '../../server/config/config.ts';
 import { flagName } from '../../server/config/setting-layers.ts';
 import { serviceSettingNames, serviceSettingRows } from '../../server/config/setting-table.ts';
 import type { CliIo } from '../core/io.ts';
 
-/** Values of commander's flags by their camel-case names. */
+/** Parsed flags by their camel-case names. */
 export type ServiceFlags = Readonly<Record<string, unknown>>;
 
 export function withServiceFlags(command: Command): Command {
-  command.option('--config <file>', 'config file, YAML or JSON; switchyard.yaml here by default, where it exists');
+  command.option(
+    '--config <file>',
+    'config file, YAML or JSON (default: switchyard.yaml in this folder, if it exists)',
+  );
   for (const name of serviceSettingNames) {
     const { help, secret } = serviceSettingRows[name];
     const value = secret === true ? 'file' : 'value';

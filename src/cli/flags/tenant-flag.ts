@@ -1,4 +1,4 @@
-// The flag by which an admin works in another tenant than the token's own.
+// The flag with which an admin acts in another tenant than the token's own.
 import type { Command } from 'commander';
 
 export interface TenantFlag {
@@ -6,10 +6,10 @@ export interface TenantFlag {
 }
 
 export function withTenantFlag(command: Command): Command {
-  return command.option('--tenant <id>', 'work in this tenant, for admins; by default in the token’s own');
+  return command.option('--tenant <id>', 'act in this tenant, for admins (default: the token’s own)');
 }
 
-/** The header of a call in that tenant. choices-4. */
+/** The header of a call in another tenant. choices-4. */
 export function tenantHeaders({ tenant }: TenantFlag): Record<string, string> {
   return tenant === undefined ? {} : { 'x-tenant-id': tenant };
 }

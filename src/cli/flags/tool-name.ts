@@ -1,8 +1,8 @@
-// How a tool is named on the command line: `tool_id`, or `tool_id@version`.
+// Parses the name of a tool on the command line: `tool_id`, or `tool_id@version`.
 
 export const toolHelp = 'its tool_id; tool_id@version names a version';
 
-/** No tool_id has an @. Without a version the one that a run takes is meant; to revoke, all of them. */
+/** A tool_id has no @. Without a version a run uses the highest usable one, and `revoke` revokes all. */
 export function parseToolName(toolReference: string): {
   readonly toolId: string;
   readonly version: string | undefined;

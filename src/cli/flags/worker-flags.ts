@@ -1,4 +1,4 @@
-// The flags of every command that runs or looks at a worker: one for each setting, from the worker's own table.
+// The flags of every command that runs or checks a worker: one per setting, from the worker's settings table.
 import type { Command } from 'commander';
 import type { SettingsSources } from '../../worker/settings/settings-layers.ts';
 import { isWorkerSettingName, workerSettingRows } from '../../worker/settings/settings-table.ts';
@@ -7,10 +7,10 @@ import type { CliIo } from '../core/io.ts';
 
 export type WorkerFlags = Readonly<Record<string, unknown>>;
 
-/** One flag for each setting; the token has none but that of a file, and codebases are named by folder. */
+/** One flag per setting; the token only as a file, and codebases by folder. */
 export function withWorkerFlags(command: Command): Command {
   command.option('--config <file>', 'config file of the worker, YAML or JSON (A2A_WORKER_CONFIG)');
-  command.option('--codebase <folder>', 'folder to register; may stand several times', collect);
+  command.option('--codebase <folder>', 'folder to register; may be repeated', collect);
   for (const [name, row] of Object.entries(workerSettingRows)) {
     if (row.secret === true || row.kind === 'objects') continue;
     const env = row.env === undefined ? '' : ` (${row.env})`;
@@ -19,7 +19,7 @@ export function withWorkerFlags(command: Command): Command {
   return command;
 }
 
-/** Where the worker's settings come from. */
+/** The sources of the worker's settings. */
 export function workerSources(io: Pick<CliIo, 'env' | 'cwd' | 'hostname'>, flags: WorkerFlags): SettingsSources {
   const { env, cwd, hostname } = io;
   const settings: SettingsSources['flags'] = {};

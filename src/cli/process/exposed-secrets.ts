@@ -1,23 +1,23 @@
-// Which secrets this process, or one of those that started it, still shows to every program of the same user.
+// Finds secrets that this process, or one of its ancestors, still exposes to every program of the same user.
 import { readFile } from 'node:fs/promises';
 import { secretVariables } from '../../lib/system/secret-variables.ts';
 import { ok, warn, type Check } from '../core/doctor-check.ts';
 
 export interface ExposedSecrets {
   readonly pid: number;
-  /** As `ps` has it. */
+  /** As `ps` shows it. */
   readonly program: string;
-  /** Names of variables; their values are nobody's business. */
+  /** Names of variables only; values are never shown. */
   readonly names: readonly string[];
 }
 
-/** Where processes are read from: `/proc`, but in tests. */
+/** The source of processes: `/proc`, except in tests. */
 interface ProcessSource {
   readonly proc: string;
   readonly pid: number;
 }
 
-/** This process and its parents, up to the first: those that show a secret, the nearest first. */
+/** This process and its ancestors that expose a secret, the nearest first. */
 export async function findExposedSecrets(
   { proc, pid }: ProcessSource = { proc: '/proc', pid: process.pid },
 ): Promise<ExposedSecrets[]> {
@@ -36,7 +36,7 @@ export async function findExposedSecrets(
   return found;
 }
 
-/** One line for the operator; undefined when nothing shows. */
+/** One line for the operator; undefined if nothing is exposed. */
 export async function describeExposedSecrets(source?: ProcessSource): Promise<string | undefined> {
   const exposed = await findExposedSecrets(source);
   if (exposed.length === 0) return undefined;
@@ -45,20 +45,18 @@ export async function describeExposedSecrets(source?: ProcessSource): Promise<st
   return `${names}: in the environment of ${processes}, which every program of this user can read, agents too`;
 }
 
-/** The line of `doctor`. */
+/** The result for `doctor`. */
 export async function checkSecrets(
   env: NodeJS.ProcessEnv,
   platform: NodeJS.Platform = process.platform,
 ): Promise<Check> {
-  const remedy = 'Give each as a file, by the variable of the same name with _FILE (docs/SECURITY.md).';
+  const remedy = 'Pass each as a file, in the variable of the same name with _FILE (docs/SECURITY.md).';
   if (platform === 'linux') {
     const line = await describeExposedSecrets();
-    return line === undefined
-      ? ok('secrets', 'none shows in the environment of a process')
-      : warn('secrets', line, remedy);
+    return line === undefined ? ok('secrets', 'no process environment exposes one') : warn('secrets', line, remedy);
   }
   const given = secretVariables.filter((name) => env[name] !== undefined && env[name] !== '');
-  if (given.length === 0) return ok('secrets', 'none is given in the environment');
-  const found = `${given.join(', ')}: given in the environment, which ${platform} shows to every program of this user`;
+  if (given.length === 0) return ok('secrets', 'none is set in the environment');
+  const found = `${given.join(', ')}: set in the environment, which ${platform} shows to every program of this user`;
   return warn('secrets', found, remedy);
 }

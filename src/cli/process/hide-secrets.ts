@@ -1,12 +1,12 @@
-// Takes secrets out of what the kernel shows of this process: /proc/<pid>/environ has the environment that a program was
+// Removes secrets from what the kernel shows of this process: /proc/<pid>/environ holds the environment that a program was
 // started with for as long as it runs, and every program of the same user may read it.
 import { closeSync, openSync, readFileSync, readSync, writeSync } from 'node:fs';
 import { secretVariables } from '../../lib/system/secret-variables.ts';
 
 /**
- * Moves every secret variable to fresh memory, as setting it does, and blanks the place where it came in. The
- * environment stays as it was for this process and for what it starts. Nothing happens where there is no /proc, or where
- * the kernel refuses; `findShownSecrets` tells of what shows.
+ * Moves every secret variable to fresh memory by assigning it again, and overwrites the original. The environment stays
+ * the same for this process and its children. Does nothing without /proc, or if the kernel denies it;
+ * `findExposedSecrets` reports what remains visible.
  * @param env the process's own
  */
 export function hideSecrets(env: NodeJS.ProcessEnv, names = secretVariables): void {
@@ -16,7 +16,7 @@ export function hideSecrets(env: NodeJS.ProcessEnv, names = secretVariables): vo
   try {
     blankInMemory(present);
   } catch {
-    // No /proc, or one that is closed to us: then it shows, and `worker doctor` says so.
+    // There is no /proc, or it is closed to us: `worker doctor` reports the exposed secrets.
   }
 }
 

@@ -1,9 +1,9 @@
-// Runs something until a signal ends it: the first stops it in order, a further one at once.
+// Runs something until a signal: the first signal stops it in order, a second one at once.
 import { exitCodes, type ExitCode } from '../core/exit-codes.ts';
 import type { CliIo } from '../core/io.ts';
 import { whenAborted } from '../../lib/wait.ts';
 
-/** What runs: stopped in order, or ended at once when there is no time left. */
+/** A running service: stopped in order, or killed when there is no time left. */
 export interface Stoppable {
   stop(): Promise<void>;
   /** Must not wait: the process is about to end. */
@@ -11,11 +11,11 @@ export interface Stoppable {
 }
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-/** Ctrl-C under npm or the launcher arrives twice: from the terminal, and passed on by the parent. */
+/** Under npm or the launcher Ctrl-C arrives twice: from the terminal, and passed on by the parent. */
 const duplicateSignalMs = 500;
 
 /**
- * @param start gets a signal that aborts when it is told to stop before it has started
+ * @param start receives a signal that aborts when a stop is requested before it has started
  * @throws what `start` and `stop` throw
  */
 export async function runUntilStopped(
@@ -30,14 +30,14 @@ export async function runUntilStopped(
   function onSignal(): void {
     if (firstSignalAt === undefined) {
       firstSignalAt = io.now();
-      io.err('Stopping; once more ends at once.\n');
+      io.err('Stopping; press Ctrl-C again to stop at once.\n');
       stop.abort();
     } else if (io.now() - firstSignalAt >= duplicateSignalMs) {
-      // `exit` handlers run: what is left of it is killed there.
+      // The `exit` handler kills what is left.
       io.process.exit(exitCodes.interrupted);
     }
   }
-  // Whatever ends this process, an error that nobody foresaw too, nothing is left behind.
+  // Nothing is left behind, even after an unexpected error.
   const onExit = (): void => running?.kill();
 
   for (const signal of signals) io.process.on(signal, onSignal);

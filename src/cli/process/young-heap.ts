@@ -1,13 +1,13 @@
-// Memory at the start: what loading a program throws away makes V8's young generation grow, and what it has grown to
-// stays with the process (40 MiB, measured). So it is held while the program loads, and grows as the load asks for then.
+// Limits V8's young generation during the start: garbage of loading a program makes it grow, and it never shrinks again
+// (40 MiB, measured). Its size is fixed while the program loads, and released afterwards.
 import { setFlagsFromString } from 'node:v8';
 
-/** From now on the young generation of this process keeps its size. */
+/** Fixes the size of this process's young generation. */
 export function holdYoungHeap(): void {
   setFlagsFromString('--semi-space-growth-factor=1');
 }
 
-/** It grows again when it is full: what V8 does by itself. */
+/** Lets the young generation grow again when it is full, as V8 does by default. */
 export function freeYoungHeap(): void {
   setFlagsFromString('--semi-space-growth-factor=2');
 }

@@ -1,4 +1,4 @@
-// The command `config print`: each setting's value and where it came from, secrets masked. choices-1.
+// The command `config print`: each setting's value and origin, secrets masked. choices-1.
 import { Command } from 'commander';
 import { newCommand, type CommandContext } from '../core/command.ts';
 import { exitCodes } from '../core/exit-codes.ts';
@@ -13,12 +13,12 @@ interface ShownRow {
 }
 
 export function configCommand({ io, end }: CommandContext): Command {
-  const print = newCommand('print', 'print each setting of the service, and where it came from');
+  const print = newCommand('print', 'print each setting of the service with its origin');
   withServiceFlags(print).action(async (flags: ServiceFlags) => {
     const { shown } = await loadServiceConfig(io, flags);
     printSettings(shown, flags['json'] === true);
   });
-  const worker = newCommand('print-worker', 'print each setting of a worker, and where it came from');
+  const worker = newCommand('print-worker', 'print each setting of a worker with its origin');
   withWorkerFlags(worker).action(async (flags: ServiceFlags) => {
     const { loadSettings } = await import('../../worker/settings/settings.ts');
     const { shown } = await loadSettings(workerSources(io, flags));

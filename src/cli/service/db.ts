@@ -1,4 +1,4 @@
-// The commands `db setup` and `db status`: a PostgreSQL of the operator's own, made ready for the service. choices-1.
+// The commands `db setup` and `db status`: prepare an operator's own PostgreSQL for the service. choices-1.
 import path from 'node:path';
 import { Command } from 'commander';
 import { newCommand, type CommandContext } from '../core/command.ts';
@@ -20,19 +20,19 @@ interface SetupFlags extends OwnerUrlFlags {
 
 export function dbCommand(run: CommandContext): Command {
   return new Command('db')
-    .description('a PostgreSQL of your own in place of the embedded one')
+    .description('use your own PostgreSQL instead of the embedded one')
     .addCommand(setupCommand(run))
     .addCommand(statusCommand(run));
 }
 
 function setupCommand({ io, end }: CommandContext): Command {
-  return newCommand('setup', "make roles, database, tables and the service's login; print the address to use, once")
-    .option('--owner-url <address>', 'superuser, or login that may create roles (better: SWITCHYARD_OWNER_URL)')
+  return newCommand('setup', "create roles, database, tables and the service's login; print its address once")
+    .option('--owner-url <address>', 'superuser, or a login that may create roles (better: SWITCHYARD_OWNER_URL)')
     .option('--owner-url-file <file>', 'file with that address (SWITCHYARD_OWNER_URL_FILE)')
-    .option('--database <name>', 'database to set up; what the address names, or switchyard')
+    .option('--database <name>', 'database to set up (default: the one in the address, or switchyard)')
     .option('--login <name>', "the service's login; switchyard_service by default")
-    .option('--rotate-password', 'give a login that is there already a new password')
-    .option('--output <file>', 'write the address there, readable by you alone, in place of printing it')
+    .option('--rotate-password', 'give an existing login a new password')
+    .option('--output <file>', 'write the address to this file, readable by you only, instead of printing it')
     .action(async (flags: SetupFlags) => {
       const ownerUrl = await findOwnerUrl(io, flags);
       const { setUpServiceDatabase } = await import('../../server/start/database-setup.ts');
@@ -45,7 +45,7 @@ function setupCommand({ io, end }: CommandContext): Command {
 
 type SetUp = Awaited<ReturnType<typeof import('../../server/start/database-setup.ts').setUpServiceDatabase>>;
 
-/** The address is what standard output is for; what was done goes beside it. */
+/** Standard output holds only the address; everything else goes to standard error. */
 async function printSetup(io: CliIo, setup: SetUp, { json, output }: SetupFlags): Promise<void> {
   const { address, hasPassword, login, database, created, migrated } = setup;
   const file = hasPassword && output !== undefined ? path.resolve(io.cwd, output) : undefined;
@@ -55,10 +55,10 @@ async function printSetup(io: CliIo, setup: SetUp, { json, output }: SetupFlags)
     const shown = file === undefined ? address : null;
     return printJson(io, { database_url: shown, output: file ?? null, password, login, database, created, migrated });
   }
-  io.err(`made ${joinNames(created)}; migrated ${joinNames(migrated)}\n`);
+  io.err(`created ${joinNames(created)}; migrated ${joinNames(migrated)}\n`);
   if (!hasPassword) {
     io.err(
-      `The login ${singleLine(login)} keeps its password, which is told nobody again; --rotate-password makes another.\n`,
+      `The login ${singleLine(login)} keeps its password, which is not shown again; --rotate-password generates a new one.\n`,
     );
   }
   if (file === undefined) io.out(`${address}\n`);
@@ -66,7 +66,7 @@ async function printSetup(io: CliIo, setup: SetUp, { json, output }: SetupFlags)
   if (hasPassword && file === undefined) {
     io.err('This is DATABASE_URL; it is shown once. `switchyard doctor` proves that it keeps tenants apart.\n');
   }
-  io.err('Later versions: run this again with them first, it migrates.\n');
+  io.err('Before you start a later version, run this command of that version: it migrates the database.\n');
 }
 
 function joinNames(names: readonly string[]): string {
@@ -74,7 +74,7 @@ function joinNames(names: readonly string[]): string {
 }
 
 function statusCommand({ io, end }: CommandContext): Command {
-  const command = newCommand('status', 'look at the database: login, migrations, tenants kept apart');
+  const command = newCommand('status', 'check the database: login, migrations, isolation of tenants');
   return withServiceFlags(command).action(async (flags: ServiceFlags) => {
     const { config } = await loadServiceConfig(io, flags);
     const { checkDatabase } = await import('../doctor/doctor-database.ts');

@@ -1,4 +1,4 @@
-// The command `migrate`: brings the database to this version, without running the service.
+// The command `migrate`: migrates the database to this version without running the service.
 import type { Command } from 'commander';
 import type { DatabaseConfig } from '../../server/start/database.ts';
 import { makeDataDir } from '../core/cli-file.ts';
@@ -9,7 +9,7 @@ import { printJson } from '../core/output.ts';
 import { loadServiceConfig, withServiceFlags, type ServiceFlags } from '../flags/service-flags.ts';
 
 export function migrateCommand({ io, end }: CommandContext): Command {
-  const command = newCommand('migrate', 'bring the database to this version').action(async (flags: ServiceFlags) => {
+  const command = newCommand('migrate', 'migrate the database to this version').action(async (flags: ServiceFlags) => {
     const { config } = await loadServiceConfig(io, flags);
     const json = flags['json'] === true;
     const lines: string[] = [];

@@ -1,4 +1,4 @@
-// Where `db setup` finds the address of the owner: environment, a file, or, visible to others, an argument.
+// Finds the owner address for `db setup`: environment, a file, or an argument, which others can read.
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { CliError } from '../core/cli-error.ts';
@@ -12,7 +12,7 @@ export interface OwnerUrlFlags {
 
 const ownerUrlHint = 'Set SWITCHYARD_OWNER_URL, or give --owner-url-file with a file that holds it.';
 
-/** Flags over environment. Warns of a password that stands in an argument. @throws CliError */
+/** Flags over environment. Warns about a password in an argument. @throws CliError */
 export async function findOwnerUrl(io: CliIo, flags: OwnerUrlFlags): Promise<string> {
   const { ownerUrl, ownerUrlFile } = flags;
   if (ownerUrl !== undefined && ownerUrlFile !== undefined) {

@@ -5,7 +5,7 @@ import { runUntilStopped } from '../process/run-until-stopped.ts';
 import { loadServiceConfig, withServiceFlags, type ServiceFlags } from '../flags/service-flags.ts';
 
 export function serveCommand({ io, end }: CommandContext): Command {
-  const command = newCommand('serve', 'run the service alone').action(async (flags: ServiceFlags) => {
+  const command = newCommand('serve', 'run the service without a worker').action(async (flags: ServiceFlags) => {
     io.ignoreBrokenPipe();
     const { startService } = await import('./start-service.ts');
     const loaded = await loadServiceConfig(io, flags);

@@ -1,11 +1,11 @@
-// Starts the service for `serve` and `up`, and tells so.
+// Starts the service for `serve` and `up`, and prints the start message.
 import type { LoadedConfig } from '../../server/config/config.ts';
 import { runService, type RunningService } from '../../server/start/main.ts';
 import { createServiceLog } from '../../server/start/service-log.ts';
 import { startMessage, startRecord } from '../../server/start/start-message.ts';
 import { makeDataDir } from '../core/cli-file.ts';
 import type { CliIo } from '../core/io.ts';
-import { printJson } from '../core/output.ts';
+import { defaultLogFormat, printJson } from '../core/output.ts';
 import { freeYoungHeap } from '../process/young-heap.ts';
 
 /** @throws StartError */
@@ -15,7 +15,8 @@ export async function startService(
   { json, stop }: { json: boolean; stop: AbortSignal },
 ): Promise<RunningService> {
   if (config.databaseUrl === undefined) await makeDataDir(config.dataDir);
-  const log = createServiceLog(config.logLevel, io.err);
+  const format = config.logFormat ?? defaultLogFormat(io);
+  const log = createServiceLog({ level: config.logLevel, format, write: io.err });
   const { env, now, version } = io;
   const service = await runService(config, { env, now, version, log, signal: stop });
   freeYoungHeap();

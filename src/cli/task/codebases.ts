@@ -1,4 +1,4 @@
-// The commands `codebase add|list|rm`, and how a codebase is named on the command line.
+// The commands `codebase add|list|rm`, and how the command line resolves the name of a codebase.
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { Command } from 'commander';
@@ -29,12 +29,12 @@ interface AddFlags extends Flags {
 
 export function codebaseCommand(run: CommandContext): Command {
   const { io, end } = run;
-  const group = new Command('codebase').description('the folders of code that workers hold');
-  const add = newCommand('add', 'register a folder: a worker that has it is asked to bind it')
-    .argument('[path]', 'the folder, as the worker sees it, or the address of a repository to clone', '.')
-    .option('--name <name>', 'its name; the name of the folder by default')
-    .option('--description <text>', 'what it is')
-    .option('--worker <id>', 'bind it to this worker at once, and to no other')
+  const group = new Command('codebase').description('manage the codebases of workers');
+  const add = newCommand('add', 'register a folder; a worker that has it binds it')
+    .argument('[path]', 'path on the machine of the worker, or the address of a repository to clone', '.')
+    .option('--name <name>', 'name (default: the name of the folder)')
+    .option('--description <text>', 'description')
+    .option('--worker <id>', 'bind it to this worker at once, and to no other worker')
     .action(async (folder: string, flags: AddFlags) => {
       const client = createCliServiceClient(await findConnection(io, flags), io);
       const added = await addCodebase(client, io, isGitUrl(folder) ? folder : path.resolve(io.cwd, folder), flags);
@@ -48,11 +48,11 @@ export function codebaseCommand(run: CommandContext): Command {
     else io.out(codebaseTable(codebases));
     end(exitCodes.ok);
   });
-  const remove = newCommand('rm', 'take a codebase out of the register; no file is touched')
+  const remove = newCommand('rm', 'remove a codebase from the register; files are not touched')
     .argument('<codebase>', 'id, name, or path')
     .action(async (reference: string, flags: Flags) => {
       const client = createCliServiceClient(await findConnection(io, flags), io);
-      // The folder that it is, and not one that holds it: a word misspelt in a codebase must not remove that codebase.
+      // Matches a folder exactly, never one that contains it: a misspelt word inside a codebase must not remove that codebase.
       const id = await resolveCodebase(client, io, reference, { below: false });
       const { codebase } = await client.read(client.api.DELETE('/v1/agent/codebases/{id}', byId(id)), codebaseAnswer);
       if (flags.json) printJson(io, { codebase });
@@ -82,10 +82,10 @@ export async function allCodebases(client: Pick<CliServiceClient, 'api' | 'read'
 }
 
 /**
- * The id that a word names: an id, `global`, the path of a worker's folder, a unique name, or a path below such a folder.
- * A relative path must be there to count as one below: else any misspelt word would name the codebase one stands in.
- * @param below whether a path below a worker's folder names its codebase
- * @throws CliError when it names none, or several
+ * Resolves a reference to an id: an id, `global`, the path of a worker's folder, a unique name, or a path below such a folder.
+ * A relative path below a folder must exist: otherwise any misspelt word would match the codebase of the current folder.
+ * @param below whether a path below a worker's folder matches its codebase
+ * @throws CliError when nothing matches, or several codebases do
  */
 export async function resolveCodebase(
   client: Pick<CliServiceClient, 'api' | 'read'>,
@@ -105,28 +105,28 @@ export async function resolveCodebase(
   );
   const matchBelow = below && named.length === 0 && (real !== undefined || path.isAbsolute(reference));
   const match = exact[0] ?? (matchBelow ? findDeepestEnclosing(workerCodebases, folders) : undefined);
-  // Several workers may hold the same path: any of them does where a task is to run, none where one is meant.
+  // Several workers may hold the same path. To run a task any of them will do; to change one codebase the path is ambiguous.
   const candidates = below && match !== undefined ? [match] : exact;
   const [first, second] = candidates.length === 0 ? named : candidates;
   if (first !== undefined && second === undefined) return first.codebase_id;
-  const list = 'See `switchyard codebase list`.';
+  const list = 'List them with `switchyard codebase list`.';
   if (first !== undefined) {
     throw new CliError(
       exitCodes.usage,
       'ambiguous',
-      `Several codebases are called ${singleLine(reference)}, or are at this path.`,
-      `Name its id. ${list}`,
+      `Several codebases are named ${singleLine(reference)}, or are at this path.`,
+      `Use the id. ${list}`,
     );
   }
   throw new CliError(
     exitCodes.notFound,
     'codebase_not_found',
-    `No worker holds a codebase at ${singleLine(folder)}, and none is called ${singleLine(reference)}.`,
+    `No worker holds a codebase at ${singleLine(folder)}, and none is named ${singleLine(reference)}.`,
     `Register it with \`switchyard codebase add ${singleLine(reference)}\`. ${list}`,
   );
 }
 
-/** The codebase with the deepest folder that holds one of these. */
+/** The codebase with the deepest folder that contains one of the paths. */
 function findDeepestEnclosing(
   codebases: readonly CodebaseWire[],
   folders: readonly string[],
@@ -177,6 +177,6 @@ async function registrationResult(client: CliServiceClient, io: CliIo, taskId: s
     exitCodes.failed,
     task.error?.code ?? 'not_registered',
     `The codebase was not registered: ${task.error?.message ?? task.status}`,
-    'The path must be a folder on the machine of a worker, written as that machine sees it.',
+    'The path must be an existing folder on the machine of a worker.',
   );
 }

@@ -1,4 +1,4 @@
-// How a task's events look to a person: what the agent wrote goes to stdout, everything about it to stderr.
+// Prints a task's events for people: the agent's output to stdout, everything else to stderr.
 import type { TaskEventWire } from '../../contracts/event.ts';
 import { partText } from '../../contracts/a2a/part-text.ts';
 import type { CliIo } from '../core/io.ts';
@@ -6,7 +6,7 @@ import { singleLine, shorten } from '../core/output.ts';
 
 export interface EventPrinter {
   show(event: TaskEventWire): void;
-  /** A line about the task, on a line of its own. */
+  /** Prints a line about the task, on a line of its own. */
   note(line: string): void;
 }
 
@@ -39,10 +39,10 @@ export function createEventPrinter(io: Pick<CliIo, 'out' | 'err'>): EventPrinter
 }
 
 const interventionTexts = {
-  message: 'the agent has the message',
+  message: 'the agent received the message',
   pause: 'paused',
   resume: 'goes on',
-  cancel: 'the agent is ended',
+  cancel: 'the agent was stopped',
 } as const;
 
 function eventLine(event: TaskEventWire): string | undefined {

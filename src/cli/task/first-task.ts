@@ -1,13 +1,13 @@
-// The first task that `up` prints, ready to paste, and working with the agent that was found.
+// Builds the first task that `up` prints, ready to paste, for the agent that was found.
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { curlHeaderFile } from '../core/cli-file.ts';
 import type { CliIo } from '../core/io.ts';
 
 export interface FirstTask {
-  /** With this command line. */
+  /** For this command line. */
   readonly command: string;
-  /** With curl alone; the token is read from a file. */
+  /** For curl; the token is read from a file. */
   readonly curl: string;
 }
 
@@ -20,7 +20,7 @@ const commandExample = {
   prompt: '```sh\necho "Hello from $(hostname)" | tee HELLO.md\n```',
 };
 
-/** @param agent the agent that will take it; `command` runs a block of commands, all others read a prompt */
+/** @param agent the agent that will run it; `command` runs a block of commands, all others read a prompt */
 export async function buildFirstTask(
   io: Pick<CliIo, 'cwd' | 'env' | 'root'>,
   facts: { agent: string | undefined; codebaseId: string; dataDir: string; url: string },
@@ -38,7 +38,7 @@ export async function buildFirstTask(
   };
 }
 
-/** How this program is called from the folder that the user stands in. */
+/** How this program is called from the user's folder. */
 export async function programCommand({ cwd, env, root }: Pick<CliIo, 'cwd' | 'env' | 'root'>): Promise<string> {
   const launcher = path.join(root, 'bin', 'switchyard.js');
   const launcherPath = await realpath(launcher).catch(() => launcher);
@@ -49,13 +49,13 @@ export async function programCommand({ cwd, env, root }: Pick<CliIo, 'cwd' | 'en
   return `node ${quoted(shortestPath(cwd, launcher))}`;
 }
 
-/** Relative where that is shorter to read. */
+/** Relative if that is shorter. */
 function shortestPath(cwd: string, file: string): string {
   const near = path.relative(cwd, file);
   return near.startsWith('..') ? file : near;
 }
 
-/** A word for a POSIX shell; bare where nothing in it means something. */
+/** Quotes a word for a POSIX shell, if needed. */
 function quoted(text: string): string {
   return /^[\w./:@%+=-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }

@@ -1,4 +1,4 @@
-// The command `task create`: from flags, a file or standard input to a task.
+// The command `task create`: creates a task from flags, a file or standard input.
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Command } from 'commander';
@@ -37,23 +37,23 @@ interface CreateFlags extends ConnectionFlags {
 
 export function createCommand({ io, end }: CommandContext): Command {
   const command = newCommand('create', 'queue a task for an agent')
-    .argument('[prompt...]', 'what the agent is to do; "-" reads it from standard input')
-    .option('--codebase <codebase>', 'id, name, or a path that a worker holds; "global" for none in particular')
-    .option('--follow', 'print what happens until the task ends; the exit code is its outcome')
+    .argument('[prompt...]', 'instructions for the agent; "-" reads them from standard input')
+    .option('--codebase <codebase>', 'id, name, or a path on a worker; "global" for no codebase')
+    .option('--follow', 'print events until the task ends; the exit code is its outcome')
     .option('--prompt-file <file>', 'file that holds the prompt')
     .option('--title <title>', 'title; the first line of the prompt by default')
     .option('--priority <number>', 'from 0 to 100, higher first', integerArgument)
-    .option('--agent <type>', 'an agent (codex, command, …) or a way to work (build, plan, explore, general)')
+    .option('--agent <type>', 'an agent (codex, command, …) or a mode (build, plan, explore, general)')
     .option('--model <model>', 'provider:model')
-    .option('--capability <name>', 'what the worker must have; may stand several times', collect)
-    .option('--target-agent <name>', 'only workers with this agent, or of this name')
+    .option('--capability <name>', 'capability that the worker must have; may be repeated', collect)
+    .option('--target-agent <name>', 'only workers with this agent, or with this name')
     .option('--target-worker <id>', 'only this worker')
-    .option('--deadline <time>', 'ISO 8601; the task fails when it has not ended by then')
-    .option('--max-attempts <number>', 'attempts when workers die', integerArgument)
-    .option('--conversation <id>', 'the conversation that it belongs to')
-    .option('--metadata <json>', 'an object that stays with the task, at most 16 KiB', jsonObjectArgument)
-    .option('--webhook-url <address>', 'told when the task ends')
-    .option('--idempotency-key <key>', 'the same key makes one task, however often it is sent')
+    .option('--deadline <time>', 'ISO 8601; the task fails if it has not ended by then')
+    .option('--max-attempts <number>', 'most attempts, counting those lost with a worker', integerArgument)
+    .option('--conversation <id>', 'conversation of the task')
+    .option('--metadata <json>', 'JSON object stored with the task, at most 16 KiB', jsonObjectArgument)
+    .option('--webhook-url <address>', 'address to notify when the task ends')
+    .option('--idempotency-key <key>', 'repeated calls with the same key create one task')
     .action(async (promptArgs: string[], flags: CreateFlags) => {
       const client = createCliServiceClient(await findConnection(io, flags), io);
       const task = await createTask(client, io, await readPrompt(io, promptArgs, flags), flags);
@@ -73,7 +73,11 @@ export function createCommand({ io, end }: CommandContext): Command {
 async function readPrompt(io: CliIo, promptArgs: readonly string[], { promptFile }: CreateFlags): Promise<string> {
   const argument = promptArgs.join(' ');
   if (promptFile !== undefined && argument !== '') {
-    throw new CliError(exitCodes.usage, 'two_prompts', 'There are two prompts: an argument and --prompt-file.');
+    throw new CliError(
+      exitCodes.usage,
+      'two_prompts',
+      'The prompt is given twice: as an argument and by --prompt-file.',
+    );
   }
   const text =
     promptFile !== undefined
@@ -82,8 +86,8 @@ async function readPrompt(io: CliIo, promptArgs: readonly string[], { promptFile
         ? await io.readStdin()
         : argument;
   if (text.trim() !== '') return text;
-  const remedy = 'Write it as an argument, or name a file with --prompt-file; "-" reads standard input.';
-  throw new CliError(exitCodes.usage, 'no_prompt', 'There is no prompt.', remedy);
+  const remedy = 'Give it as an argument, or in a file with --prompt-file; "-" reads standard input.';
+  throw new CliError(exitCodes.usage, 'no_prompt', 'The prompt is missing.', remedy);
 }
 
 async function readPromptFile(io: CliIo, file: string): Promise<string> {
@@ -101,7 +105,7 @@ async function createTask(client: CliServiceClient, io: CliIo, prompt: string, f
       exitCodes.usage,
       'no_codebase',
       'Name the codebase: --codebase with an id, a name or a path, or "global".',
-      'See `switchyard codebase list`; `--codebase .` is the one of this folder.',
+      'List them with `switchyard codebase list`; `--codebase .` is the codebase of the current folder.',
     );
   }
   const body = {

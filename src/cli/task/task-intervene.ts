@@ -1,4 +1,4 @@
-// The commands `task pause|resume|tell`: a person steps in while an agent works, and sees how far it got. choices-3.
+// The commands `task pause|resume|tell`: control a running agent, and wait for the result. choices-3.
 import { setTimeout as delay } from 'node:timers/promises';
 import { Command } from 'commander';
 import { interventionAnswer, type InterventionWire } from '../../contracts/intervention.ts';
@@ -17,24 +17,24 @@ interface Flags extends ConnectionFlags {
 
 type InterventionRequest = Pick<InterventionWire, 'action'> & { readonly message?: string };
 
-/** How long a worker is given to say that its agent has it; its push channel takes a moment, a heartbeat longer. */
+/** How long to wait for the worker's answer: usually a moment by its push channel, at most a heartbeat. */
 const defaultWaitSeconds = 10;
 const pollMs = 200;
 
-/** What the agent's worker says, or the service in its place. */
+/** Texts for the reasons that a worker or the service gives. */
 const reasonTexts: Readonly<Record<string, string>> = {
-  agent_takes_no_messages: 'This agent takes no messages while it works.',
+  agent_takes_no_messages: 'This agent does not accept messages while it runs.',
   cannot_pause: 'The worker cannot stop the processes of this agent.',
-  run_ended: 'The run had ended before its agent could have it.',
-  task_completed: 'The task had completed before its agent could have it.',
-  task_failed: 'The task had failed before its agent could have it.',
-  task_cancelled: 'The task was cancelled before its agent could have it.',
+  run_ended: 'The run ended before its agent could receive it.',
+  task_completed: 'The task completed before its agent could receive it.',
+  task_failed: 'The task failed before its agent could receive it.',
+  task_cancelled: 'The task was cancelled before its agent could receive it.',
 };
 
 export function interveneCommands(run: CommandContext): Command[] {
   return [
-    actionCommand(run, 'pause', 'stop every process of a running task’s agent; its lease and its time limit are held'),
-    actionCommand(run, 'resume', 'let a paused agent go on'),
+    actionCommand(run, 'pause', 'suspend every process of a running task’s agent, its lease and its time limit'),
+    actionCommand(run, 'resume', 'resume a paused agent'),
     messageCommand(run),
   ];
 }
@@ -48,9 +48,11 @@ function actionCommand(run: CommandContext, action: 'pause' | 'resume', summary:
 }
 
 function messageCommand(run: CommandContext): Command {
-  return withWaitOption(newCommand('tell', 'say something to a task’s agent; a task that asks takes it as the answer'))
+  return withWaitOption(
+    newCommand('tell', 'send a message to a task’s agent; a task that needs input takes it as the answer'),
+  )
     .argument('<task>', 'id of the task')
-    .argument('<message...>', 'what to say, or - for standard input')
+    .argument('<message...>', 'the message, or - for standard input')
     .action(async (id: string, messageArgs: string[], flags: Flags) => {
       const text = messageArgs.join(' ');
       await sendIntervention(
@@ -63,7 +65,7 @@ function messageCommand(run: CommandContext): Command {
 }
 
 function withWaitOption(base: Command): Command {
-  const description = 'how long to wait for the agent to have it, in seconds; 0: not at all';
+  const description = 'seconds to wait until the agent has received it; 0: do not wait';
   return withConnection(base).option('--wait <seconds>', description, integerArgument, defaultWaitSeconds);
 }
 
@@ -86,7 +88,7 @@ function isOpen({ status }: InterventionWire): boolean {
   return status === 'queued' || status === 'sent';
 }
 
-/** How far it is when the worker has answered, or the time is over. */
+/** Polls until the worker has answered or the time is over. */
 async function waitUntilSettled(
   client: CliServiceClient,
   io: CliIo,
@@ -107,7 +109,7 @@ function print(io: CliIo, intervention: InterventionWire): void {
   const { task_id: taskId, action, status, reason } = intervention;
   io.out(`${taskId} ${action} ${singleLine(reason === null ? status : `${status} (${reason})`)}\n`);
   if (isOpen(intervention))
-    io.err(`Its agent has not answered yet: switchyard task watch ${taskId} tells when it does.\n`);
+    io.err(`Its agent has not answered yet. Watch for the answer: switchyard task watch ${taskId}\n`);
   else if (reason !== null && reasonTexts[reason] !== undefined) io.err(`${reasonTexts[reason]}\n`);
 }
 

@@ -1,4 +1,4 @@
-// The command `logs`: what the agent of a task wrote, so far or until the task ends.
+// The command `logs`: prints the output of a task's agent, so far or until the task ends.
 import { eventPage, type TaskEventWire } from '../../contracts/event.ts';
 import { exitCodes, type ExitCode } from '../core/exit-codes.ts';
 import type { CliIo } from '../core/io.ts';
@@ -9,7 +9,7 @@ import { waitForTask } from './task-wait.ts';
 
 const pageSize = 1000;
 
-/** @returns ok, whatever became of the task */
+/** @returns ok, whatever the outcome of the task */
 export async function printLog(
   client: CliServiceClient,
   io: CliIo,

@@ -1,4 +1,4 @@
-// The command `task show`: one task for people, or its diff for `git apply`.
+// The command `task show`: prints one task for people, or its diff for `git apply`.
 import { artifactAnswer, artifactList } from '../../contracts/event.ts';
 import { taskAnswer, type TaskWire } from '../../contracts/task.ts';
 import { allPages } from '../core/all-pages.ts';
@@ -13,7 +13,7 @@ export interface ShowFlags {
   readonly diff?: true;
 }
 
-/** @throws CliError not_found; exit code 5 too when there is no diff */
+/** @throws CliError not_found; also (exit code 5) when there is no diff */
 export async function showTask(client: CliServiceClient, io: CliIo, id: string, flags: ShowFlags): Promise<ExitCode> {
   const { task } = await client.read(client.api.GET('/v1/agent/tasks/{id}', byId(id)), taskAnswer);
   const artifacts = await allPages(
@@ -41,7 +41,7 @@ export async function showTask(client: CliServiceClient, io: CliIo, id: string, 
 
 async function readDiff(client: CliServiceClient, id: string, artifactId: string | undefined): Promise<Buffer> {
   if (artifactId === undefined) {
-    throw new CliError(exitCodes.notFound, 'no_diff', 'This task has left no diff: its agent changed no file (yet).');
+    throw new CliError(exitCodes.notFound, 'no_diff', 'This task has no diff: its agent has changed no file (yet).');
   }
   const params = { path: { id, artifact_id: artifactId } };
   const call = client.api.GET('/v1/agent/tasks/{id}/artifacts/{artifact_id}', { params });

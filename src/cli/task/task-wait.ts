@@ -1,4 +1,4 @@
-// Following a task on the command line, and what its end means for the exit code.
+// Follows a task on the command line, and turns its outcome into an exit code.
 import { taskAnswer, type TaskWire } from '../../contracts/task.ts';
 import { exitCodes, type ExitCode } from '../core/exit-codes.ts';
 import { programCommand } from './first-task.ts';
@@ -8,10 +8,10 @@ import { printJson } from '../core/output.ts';
 import { byId, type CliServiceClient } from '../core/service-client.ts';
 import { createEventPrinter } from './event-printer.ts';
 
-/** How a task is followed: as lines for people or as JSON, and whether a question ends it. */
+/** How a task is followed: as text or as JSON, and whether a question ends it. */
 export interface WaitOptions {
   readonly json: boolean;
-  /** True: a task that waits for an answer ends the wait, with an exit code of its own. */
+  /** True: a task that needs input ends the wait, with an exit code of its own. */
   readonly untilQuestion: boolean;
 }
 
@@ -22,7 +22,7 @@ const codeByStatus: Partial<Record<TaskWire['status'], ExitCode>> = {
   needs_input: exitCodes.needsInput,
 };
 
-/** Prints a task's events until it ends. @returns the exit code that its end means */
+/** Prints a task's events until it ends. @returns the exit code of its outcome */
 export async function waitForTask(
   client: CliServiceClient,
   io: CliIo,
@@ -35,7 +35,7 @@ export async function waitForTask(
   try {
     const summary = await printEvents(client, io, taskId, options, interrupt.signal);
     if (interrupt.signal.aborted) {
-      io.err('\nNot followed any more; the task goes on.\n');
+      io.err('\nStopped following; the task continues.\n');
       return exitCodes.interrupted;
     }
     const { task } = await client.read(client.api.GET('/v1/agent/tasks/{id}', byId(taskId)), taskAnswer);
@@ -46,7 +46,7 @@ export async function waitForTask(
   }
 }
 
-/** What following has seen that the end should tell of. */
+/** Facts collected while following, for the summary. */
 interface FollowSummary {
   diff: boolean;
 }
@@ -65,7 +65,7 @@ async function printEvents(
     if (json) printJson(io, event);
     else printer.show(event);
     summary.diff ||= event.type === 'artifact' && event.data.name === 'diff';
-    // Asked on purpose after it was printed: an answered question of the past is followed by `pending`.
+    // Queried after the event was printed: a question that was answered since is followed by `pending`.
     if (untilQuestion && event.type === 'status' && event.data.status === 'needs_input') {
       const { task } = await client.read(client.api.GET('/v1/agent/tasks/{id}', byId(taskId)), taskAnswer);
       if (task.status === 'needs_input') return summary;
@@ -76,6 +76,6 @@ async function printEvents(
 
 async function printNextStep(io: CliIo, task: TaskWire, summary: FollowSummary): Promise<void> {
   const program = await programCommand(io);
-  if (task.status === 'needs_input') io.err(`The task waits for an answer: ${program} task answer ${task.id} '…'\n`);
-  else if (summary.diff) io.err(`What it changed: ${program} task show ${task.id} --diff\n`);
+  if (task.status === 'needs_input') io.err(`The task needs an answer: ${program} task answer ${task.id} '…'\n`);
+  else if (summary.diff) io.err(`Show its changes: ${program} task show ${task.id} --diff\n`);
 }

@@ -25,7 +25,7 @@ interface ListFlags extends Flags {
 }
 
 export function taskCommand(run: CommandContext): Command {
-  const group = new Command('task').description('work for agents');
+  const group = new Command('task').description('create, follow and control tasks');
   group.addCommand(createCommand(run));
   const commands = [list(run), show(run), cancel(run), retry(run), answer(run), watch(run)];
   for (const command of commands) group.addCommand(withConnection(command));
@@ -34,9 +34,9 @@ export function taskCommand(run: CommandContext): Command {
 }
 
 export function logsCommand({ io, end }: CommandContext): Command {
-  const command = newCommand('logs', 'print what the agent of a task wrote')
+  const command = newCommand('logs', 'print the output of a task’s agent')
     .argument('<task>', 'id of the task')
-    .option('-f, --follow', 'go on until the task ends')
+    .option('-f, --follow', 'continue until the task ends')
     .action(async (id: string, flags: Flags & { follow?: true }) => {
       const client = createCliServiceClient(await findConnection(io, flags), io);
       end(await printLog(client, io, id, { json: flags.json === true, follow: flags.follow === true }));
@@ -46,8 +46,8 @@ export function logsCommand({ io, end }: CommandContext): Command {
 
 function list({ io, end }: CommandContext): Command {
   return newCommand('list', 'list tasks, newest first')
-    .addOption(new Option('--status <status>', 'only those in this state').choices(taskStatus.options))
-    .option('--codebase <codebase>', 'only those of this codebase: id, name or path')
+    .addOption(new Option('--status <status>', 'only tasks in this state').choices(taskStatus.options))
+    .option('--codebase <codebase>', 'only tasks of this codebase: id, name or path')
     .option('--limit <number>', 'how many, 1 to 200', integerArgument, 20)
     .action(async (flags: ListFlags) => {
       const client = createCliServiceClient(await findConnection(io, flags), io);
@@ -76,9 +76,9 @@ function taskTable(tasks: readonly TaskWire[], now: number): string {
 }
 
 function show({ io, end }: CommandContext): Command {
-  return newCommand('show', 'one task, its result and what it left')
+  return newCommand('show', 'show a task, its result and its artifacts')
     .argument('<task>', 'id of the task')
-    .option('--diff', 'print what the agent changed, as `git apply` takes it')
+    .option('--diff', 'print the agent’s changes as a diff for `git apply`')
     .action(async (id: string, flags: Flags & ShowFlags) => {
       const client = createCliServiceClient(await findConnection(io, flags), io);
       end(await showTask(client, io, id, flags));
@@ -86,9 +86,9 @@ function show({ io, end }: CommandContext): Command {
 }
 
 function cancel({ io, end }: CommandContext): Command {
-  return newCommand('cancel', 'cancel a task; its agent is killed')
+  return newCommand('cancel', 'cancel a task and kill its agent')
     .argument('<task>', 'id of the task')
-    .option('--reason <text>', 'why, for the record')
+    .option('--reason <text>', 'reason, stored with the task')
     .action(async (id: string, flags: Flags & { reason?: string }) => {
       const client = createCliServiceClient(await findConnection(io, flags), io);
       const body = flags.reason === undefined ? {} : { reason: flags.reason };
@@ -103,9 +103,9 @@ function cancel({ io, end }: CommandContext): Command {
 }
 
 function retry({ io, end }: CommandContext): Command {
-  return newCommand('retry', 'ask again for a finished task, as a new one')
+  return newCommand('retry', 'run a finished task again, as a new task')
     .argument('<task>', 'id of the finished task')
-    .option('--follow', 'print what happens until the new task ends')
+    .option('--follow', 'print events until the new task ends')
     .action(async (id: string, flags: Flags & { follow?: true }) => {
       const client = createCliServiceClient(await findConnection(io, flags), io);
       const { task } = await client.read(
@@ -123,7 +123,7 @@ function retry({ io, end }: CommandContext): Command {
 }
 
 function answer({ io, end }: CommandContext): Command {
-  return newCommand('answer', 'answer the question of a task that needs input')
+  return newCommand('answer', 'answer a task that needs input')
     .argument('<task>', 'id of the task')
     .argument('<message...>', 'the answer')
     .action(async (id: string, messageArgs: string[], flags: Flags) => {
@@ -140,7 +140,7 @@ function answer({ io, end }: CommandContext): Command {
 }
 
 function watch({ io, end }: CommandContext): Command {
-  return newCommand('watch', 'print what happens to a task until it ends; the exit code is its outcome')
+  return newCommand('watch', 'print a task’s events until it ends; the exit code is its outcome')
     .argument('<task>', 'id of the task')
     .action(async (id: string, flags: Flags) => {
       const client: CliServiceClient = createCliServiceClient(await findConnection(io, flags), io);

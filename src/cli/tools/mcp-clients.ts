@@ -1,20 +1,20 @@
-// How the usual clients of the tool protocol are told of this service. No configuration here holds a token: it names
-// the variable, or asks the person.
+// Configurations that connect common MCP clients to this service. None holds a token: each names the variable,
+// or prompts for it.
 
 export interface ClientRow {
   readonly name: string;
   readonly title: string;
-  /** Where the text goes. */
+  /** The file or command that takes the text. */
   readonly file: string;
-  /** What else is to be done, in a sentence. */
+  /** A further step, in one sentence. */
   readonly note: string;
   readonly text: (url: string, serviceUrl: string) => string;
 }
 
 const variable = 'SWITCHYARD_TOKEN';
-const inVariable = `Set ${variable} in the environment that the client is started in.`;
+const inVariable = `Set ${variable} in the environment of the client.`;
 
-/** Seen with its version 0.61: without a word it shows no tools otherwise. */
+/** Observed with version 0.61: without this setting it shows no tools. */
 const geminiTrust =
   "A project's settings are read in a trusted folder alone, which GEMINI_CLI_TRUST_WORKSPACE=true makes it where nobody " +
   'can be asked (--skip-trust comes too late for them). There it also leaves out tools that would ask: add "trust": true ' +
@@ -24,12 +24,12 @@ function json(value: unknown): string {
   return JSON.stringify(value, null, 2);
 }
 
-/** For clients that put variables in by a form of their own. */
+/** For clients with their own syntax for variables. */
 function httpServer(url: string, type: Record<string, string>, token: string): Record<string, unknown> {
   return { ...type, url, headers: { Authorization: `Bearer ${token}` } };
 }
 
-/** A program that a client starts, for those that speak to local programs alone. */
+/** A program that a client starts, for clients that connect only to local programs. */
 function localServer(serviceUrl: string): Record<string, unknown> {
   return { command: 'switchyard', args: ['mcp', 'stdio', '--url', serviceUrl] };
 }
@@ -46,7 +46,7 @@ export const clientRows: readonly ClientRow[] = [
     name: 'claude-desktop',
     title: 'Claude Desktop',
     file: 'claude_desktop_config.json',
-    note: `It starts local programs alone: add "env": {"${variable}_FILE": "/path/of/a/file"} with a file that holds the token.`,
+    note: `It only starts local programs: add "env": {"${variable}_FILE": "/path/of/a/file"} with a file that holds the token.`,
     text: (_url, serviceUrl) => json({ mcpServers: { switchyard: localServer(serviceUrl) } }),
   },
   {
@@ -93,7 +93,7 @@ export const clientRows: readonly ClientRow[] = [
     name: 'stdio',
     title: 'a client that starts local programs',
     file: 'its configuration',
-    note: `The program reads ${variable} or ${variable}_FILE, or what \`switchyard up\` left in its data folder.`,
+    note: `The program reads ${variable} or ${variable}_FILE, or the file that \`switchyard up\` wrote to its data folder.`,
     text: (_url, serviceUrl) => json(localServer(serviceUrl)),
   },
 ];

@@ -1,7 +1,7 @@
-// The bridge of `mcp stdio`: a message a line on standard input and output, each posted to the service. It knows no
-// method of the protocol: what the service says goes through, whichever revision the client speaks.
+// The bridge of `mcp stdio`: one message per line on standard input and output, each posted to the service. It knows no
+// method of the protocol and passes every response through, whichever revision the client speaks.
 import { createInterface } from 'node:readline';
-import { createParser } from 'eventsource-parser';
+import { createSseReader } from '../../client/sse.ts';
 import { z } from 'zod';
 import { problem } from '../../contracts/common.ts';
 import type { Connection } from '../core/connection.ts';
@@ -23,12 +23,12 @@ const message = z.looseObject({
 type Message = z.output<typeof message>;
 
 const initialized = z.object({ result: z.object({ protocolVersion: z.string() }) });
-/** Where the stateless revisions name themselves in a message. */
+/** The header in which stateless revisions repeat a field of the message. */
 const versionKey = 'io.modelcontextprotocol/protocolVersion';
-/** Codes of JSON-RPC: what the client wrote is no JSON; the service cannot be asked. */
+/** JSON-RPC error codes: the client's line is not JSON; the service cannot be reached. */
 const [parseCode, internalCode] = [-32_700, -32_603];
 
-/** Ends when the input ends; what is under way then is given up, for nobody reads it. @throws nothing */
+/** Ends when the input ends; running calls are aborted, because nobody reads their answers. @throws nothing */
 export async function bridge(connection: Connection, io: BridgeIo): Promise<void> {
   const state = { version: undefined as string | undefined };
   const ended = new AbortController();
@@ -41,7 +41,7 @@ export async function bridge(connection: Connection, io: BridgeIo): Promise<void
     if (read === undefined) {
       writeMessage(io, {
         id: null,
-        error: { code: parseCode, message: 'Parse error: this line is no JSON-RPC message.' },
+        error: { code: parseCode, message: 'Parse error: this line is not a JSON-RPC message.' },
       });
       continue;
     }
@@ -56,7 +56,7 @@ export async function bridge(connection: Connection, io: BridgeIo): Promise<void
       if (read.id !== undefined && running.get(requestKey(read.id)) === controller) running.delete(requestKey(read.id));
     });
     pending.add(done);
-    // The others need the revision that this one agrees upon.
+    // Later messages need the revision that this one negotiates.
     if (read.method === 'initialize') await done;
   }
   ended.abort();
@@ -75,7 +75,7 @@ function writeMessage(io: BridgeIo, payload: Record<string, unknown>): void {
   io.output(JSON.stringify({ jsonrpc: '2.0', ...payload }));
 }
 
-/** Posts one message and writes what comes back. */
+/** Posts one message and writes the response. */
 async function forwardMessage(
   { url, token }: Connection,
   io: BridgeIo,
@@ -128,7 +128,7 @@ function versionIn(params: Message['params']): string | undefined {
   return typeof named === 'string' ? named : undefined;
 }
 
-/** A refusal of HTTP, in the protocol's words. */
+/** Converts an HTTP error to a JSON-RPC error. */
 function writeRefusal(io: BridgeIo, requestId: string | number, status: number, responseBody: unknown): void {
   const parsed = problem.safeParse(responseBody).data;
   const text = parsed?.detail ?? `The service answered ${status}.`;
@@ -137,7 +137,6 @@ function writeRefusal(io: BridgeIo, requestId: string | number, status: number, 
 }
 
 async function passEvents(response: Response, write: (text: string) => void): Promise<void> {
-  const parser = createParser({ onEvent: ({ data }) => void (data === '' || write(data)) });
-  const decoder = new TextDecoder();
-  for await (const chunk of response.body ?? []) parser.feed(decoder.decode(chunk, { stream: true }));
+  const reader = createSseReader({ onFrame: ({ data }) => void (data === '' || write(data)) });
+  for await (const chunk of response.body ?? []) reader.feed(chunk);
 }

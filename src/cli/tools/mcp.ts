@@ -1,4 +1,4 @@
-// The commands `mcp config` and `mcp stdio`: how clients of the tool protocol reach this service. docs/MCP.md.
+// The commands `mcp config` and `mcp stdio`: connect MCP clients to this service. docs/MCP.md.
 import { Command } from 'commander';
 import { CliError } from '../core/cli-error.ts';
 import { newCommand, type CommandContext } from '../core/command.ts';
@@ -14,20 +14,25 @@ interface Flags extends ConnectionFlags {
 
 export function mcpCommand(run: CommandContext): Command {
   return new Command('mcp')
-    .description('the tool protocol: configuration for clients, and a bridge for local ones')
+    .description('connect MCP clients: configuration, and a bridge for local clients')
     .addCommand(withConnection(config(run)))
     .addCommand(withConnection(stdio(run)));
 }
 
 function config({ io, end }: CommandContext): Command {
   const names = clientRows.map(({ name }) => name);
-  return newCommand('config', 'print what a client has to be told, without any token')
+  return newCommand('config', 'print the configuration of a client, without a token')
     .argument('[client]', names.join(', '))
     .action(async (name: string | undefined, flags: Flags) => {
       const rows = clientRows.filter((row) => name === undefined || row.name === name);
       if (rows.length === 0) {
-        const message = `There is no client ${singleLine(name ?? '')} here; there are: ${names.join(', ')}.`;
-        throw new CliError(exitCodes.usage, 'unknown_client', message, 'stdio is for any that starts local programs.');
+        const message = `The client ${singleLine(name ?? '')} is unknown; known clients: ${names.join(', ')}.`;
+        throw new CliError(
+          exitCodes.usage,
+          'unknown_client',
+          message,
+          'Use stdio for any client that starts local programs.',
+        );
       }
       const serviceUrl = await findUrl(io, flags);
       const url = `${serviceUrl}/mcp`;
@@ -40,17 +45,16 @@ function config({ io, end }: CommandContext): Command {
 }
 
 function stdio({ io, end }: CommandContext): Command {
-  return newCommand(
-    'stdio',
-    'speak the tool protocol on standard input and output, for clients that start programs',
-  ).action(async (flags: Flags) => {
-    const connection = await findConnection(io, flags);
-    await bridge(connection, {
-      input: io.process.stdin,
-      output: (line) => io.out(`${line}\n`),
-      fetch: io.fetch,
-      version: io.version,
-    });
-    end(exitCodes.ok);
-  });
+  return newCommand('stdio', 'serve MCP on standard input and output, for clients that start programs').action(
+    async (flags: Flags) => {
+      const connection = await findConnection(io, flags);
+      await bridge(connection, {
+        input: io.process.stdin,
+        output: (line) => io.out(`${line}\n`),
+        fetch: io.fetch,
+        version: io.version,
+      });
+      end(exitCodes.ok);
+    },
+  );
 }

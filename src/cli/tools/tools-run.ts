@@ -1,4 +1,4 @@
-// The command `tools run`: a tool in the service's sandbox, its output here.
+// The command `tools run`: runs a tool in the service's sandbox and prints its output.
 import type { Command } from 'commander';
 import { z } from 'zod';
 import { toolRunAnswer } from '../../contracts/tools.ts';
@@ -18,15 +18,18 @@ interface Flags extends ConnectionFlags {
 }
 
 const policies = z.enum(['default', 'restricted', 'custom']);
-/** Longer than any run that most operators allow; one that lasts longer still is ended by going away. */
+/** Longer than most operators allow a run to take; the client gives up on a longer one. */
 const runTimeoutMs = 3_600_000;
 
-/** Ends with 0 when the tool did, else with 1. */
+/** Exits with 0 if the tool did, else with 1. */
 export function toolsRunCommand({ io, end }: CommandContext): Command {
   return newCommand('run', 'run a tool in the sandbox of the service')
     .argument('<tool>', toolHelp)
     .option('--policy <policy>', 'default, restricted or custom', 'default')
-    .option('--arguments <json>', 'an object; other users of this machine can read it, so prefer - for standard input')
+    .option(
+      '--arguments <json>',
+      'JSON object; other users of this machine can read it, so prefer - for standard input',
+    )
     .action(async (toolReference: string, flags: Flags) => {
       const client = createCliServiceClient(await findConnection(io, flags), io, runTimeoutMs);
       const policy = policies.safeParse(flags.policy);
@@ -58,11 +61,11 @@ async function readArguments(io: CliIo, argument = '{}'): Promise<Record<string,
 }
 
 function printRun(io: CliIo, { stdout, stderr, exit_code, killed_by }: z.output<typeof toolRunAnswer>): void {
-  // To a terminal no control characters: what a tool writes must not steer it. A pipe gets it as it is.
+  // A terminal gets no control characters, so that a tool's output cannot control it. A pipe gets the bytes unchanged.
   io.out(io.terminal.out ? singleLines(stdout) : stdout);
   io.err(io.terminal.err ? singleLines(stderr) : stderr);
-  if (killed_by !== null) io.err(`ended by the sandbox: ${killed_by}\n`);
-  else if (exit_code !== 0) io.err(`the tool ended with ${exit_code}\n`);
+  if (killed_by !== null) io.err(`stopped by the sandbox: ${killed_by}\n`);
+  else if (exit_code !== 0) io.err(`the tool exited with ${exit_code}\n`);
 }
 
 function singleLines(text: string): string {

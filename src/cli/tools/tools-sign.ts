@@ -1,4 +1,4 @@
-// The commands `tools keygen|sign`: keys and signatures made here; no private key ever leaves this machine.
+// The commands `tools keygen|sign`: create keys and signatures locally; no private key leaves this machine.
 import { createPrivateKey, createPublicKey, generateKeyPairSync, sign, type KeyObject } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
@@ -27,12 +27,12 @@ interface SignFlags {
 }
 
 export function toolsKeygenCommand({ io, end }: CommandContext): Command {
-  return newCommand('keygen', 'make a key that signs tools; the public half goes into TOOL_TRUSTED_KEYS')
-    .requiredOption('--out <file>', 'where the private key goes, PEM, readable by you alone')
-    .option('--name <name>', 'its name in TOOL_TRUSTED_KEYS')
+  return newCommand('keygen', 'create a key that signs tools; its public half goes into TOOL_TRUSTED_KEYS')
+    .requiredOption('--out <file>', 'file for the private key (PEM), readable by you only')
+    .option('--name <name>', 'name of the key in TOOL_TRUSTED_KEYS')
     .action(async ({ json, out, name }: KeygenFlags) => {
       const file = path.resolve(io.cwd, out);
-      if (await fileExists(file)) throw usage('file_exists', `${file} exists; a key is never written over another.`);
+      if (await fileExists(file)) throw usage('file_exists', `${file} exists, and keys are never overwritten.`);
       await assertWritable(file);
       const { privateKey } = generateKeyPairSync('ed25519');
       await replaceFile(file, privateKey.export({ type: 'pkcs8', format: 'pem' }).toString());
@@ -45,10 +45,10 @@ export function toolsKeygenCommand({ io, end }: CommandContext): Command {
 
 export function toolsSignCommand({ io, end }: CommandContext): Command {
   return newCommand('sign', 'sign a manifest')
-    .argument('<manifest>', 'JSON file with tool_id, version and what the tool may use')
-    .requiredOption('--key <file>', 'private key, as `tools keygen` writes it')
-    .option('--content <file>', 'the executable file: its hash goes into the manifest')
-    .option('--out <file>', 'where the signed manifest goes; standard output without it')
+    .argument('<manifest>', 'JSON file with tool_id, version and permissions of the tool')
+    .requiredOption('--key <file>', 'private key, as written by `tools keygen`')
+    .option('--content <file>', 'the executable file, whose hash goes into the manifest')
+    .option('--out <file>', 'file for the signed manifest (default: standard output)')
     .action(async (file: string, flags: SignFlags) => {
       const key = await readKey(io, flags.key);
       const sha256_hash = flags.content === undefined ? undefined : sha256(await read(io, flags.content), 'hex');
@@ -60,7 +60,7 @@ export function toolsSignCommand({ io, end }: CommandContext): Command {
     });
 }
 
-/** An older signature in it is replaced. */
+/** Replaces an existing signature. */
 function signManifest(given: Record<string, unknown>, sha256_hash: string | undefined, key: KeyObject): unknown {
   const parsed = newManifest.safeParse({
     ...given,
@@ -84,15 +84,18 @@ async function readKey(io: CliIo, file: string): Promise<KeyObject> {
   const resolved = path.resolve(io.cwd, file);
   const text = await read(io, file);
   if (((await stat(resolved)).mode & 0o077) !== 0) {
-    throw usage('key_readable', `${resolved} can be read by others: chmod 600 it, or make another key.`);
+    throw usage('key_readable', `${resolved} can be read by others: chmod 600 it, or create another key.`);
   }
   try {
     const key = createPrivateKey(text);
     if (key.asymmetricKeyType === 'ed25519') return key;
   } catch {
-    // Its message may quote what stands in the file.
+    // The parser's message may quote the file's content.
   }
-  throw usage('bad_key', `${resolved} is no Ed25519 private key in PEM; \`switchyard tools keygen\` makes one.`);
+  throw usage(
+    'bad_key',
+    `${resolved} is not an Ed25519 private key in PEM; create one with \`switchyard tools keygen\`.`,
+  );
 }
 
 async function readManifest(io: CliIo, file: string): Promise<Record<string, unknown>> {
@@ -101,9 +104,9 @@ async function readManifest(io: CliIo, file: string): Promise<Record<string, unk
     const value: unknown = JSON.parse(text);
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value };
   } catch {
-    // Told below.
+    // Reported below.
   }
-  throw usage('no_json', `${file} holds no JSON object.`);
+  throw usage('no_json', `${file} does not hold a JSON object.`);
 }
 
 async function read(io: CliIo, file: string): Promise<Buffer> {

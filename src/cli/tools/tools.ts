@@ -1,4 +1,4 @@
-// The commands `tools list|show|register|upload|revoke`: the register of signed tools.
+// The commands `tools list|show|register|upload|revoke`: manage the register of signed tools.
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Command } from 'commander';
@@ -27,7 +27,7 @@ interface Flags extends ConnectionFlags {
 }
 
 export function toolsCommand(run: CommandContext): Command {
-  const group = new Command('tools').description('signed tools: sign, register, run, revoke (docs/TOOLS.md)');
+  const group = new Command('tools').description('sign, register, run and revoke tools (docs/TOOLS.md)');
   for (const command of [toolsKeygenCommand(run), toolsSignCommand(run)]) group.addCommand(command);
   const online = [list(run), show(run), register(run), upload(run), toolsRunCommand(run), revoke(run)];
   for (const command of online) group.addCommand(withConnection(command));
@@ -47,7 +47,7 @@ function list({ io, end }: CommandContext): Command {
 }
 
 function show({ io, end }: CommandContext): Command {
-  return newCommand('show', 'one tool: what a run takes, and each version')
+  return newCommand('show', 'show a tool: the version that a run uses, and all versions')
     .argument('<tool>', toolHelp)
     .action(async (toolReference: string, flags: Flags) => {
       const client = createCliServiceClient(await findConnection(io, flags), io);
@@ -61,7 +61,7 @@ function show({ io, end }: CommandContext): Command {
 
 function register({ io, end }: CommandContext): Command {
   return newCommand('register', 'register a signed manifest')
-    .argument('<manifest>', 'file that `tools sign` wrote, or - for standard input')
+    .argument('<manifest>', 'file written by `tools sign`, or - for standard input')
     .action(async (file: string, flags: Flags) => {
       const client = createCliServiceClient(await findConnection(io, flags), io);
       const body = parseManifest(
@@ -77,7 +77,7 @@ function register({ io, end }: CommandContext): Command {
 const uploadMs = 120_000;
 
 function upload({ io, end }: CommandContext): Command {
-  return newCommand('upload', 'store the file whose hash the manifest names')
+  return newCommand('upload', 'upload the file whose hash is in the manifest')
     .argument('<tool>', toolHelp)
     .argument('<file>', 'the executable file')
     .action(async (toolReference: string, file: string, flags: Flags) => {
@@ -86,7 +86,7 @@ function upload({ io, end }: CommandContext): Command {
       const call = client.api.PUT('/v1/tools/{tool_id}/content', {
         params: toolParams(toolReference),
         headers: { 'content-type': 'application/octet-stream' },
-        // The bytes themselves, not a text.
+        // Sent as bytes, not as text.
         body: '',
         bodySerializer: () => bytes,
       });
@@ -97,7 +97,7 @@ function upload({ io, end }: CommandContext): Command {
 }
 
 function revoke({ io, end }: CommandContext): Command {
-  return newCommand('revoke', 'revoke a version, or the whole tool: it never runs again')
+  return newCommand('revoke', 'revoke a version or the whole tool for good')
     .argument('<tool>', toolHelp)
     .action(async (toolReference: string, flags: Flags) => {
       const client = createCliServiceClient(await findConnection(io, flags), io);
@@ -127,8 +127,8 @@ function parseManifest(text: string, file: string) {
   try {
     return newManifest.parse(JSON.parse(text));
   } catch (cause) {
-    const remedy = '`switchyard tools sign` writes one.';
-    throw new CliError(exitCodes.usage, 'bad_manifest', `${file} holds no signed manifest.`, remedy, { cause });
+    const remedy = 'Create one with `switchyard tools sign`.';
+    throw new CliError(exitCodes.usage, 'bad_manifest', `${file} does not hold a signed manifest.`, remedy, { cause });
   }
 }
 

@@ -1,4 +1,4 @@
-// How `up` sets up its local worker: its environment, its folder, the agents it found.
+// Plans the local worker of `up`: its environment, its folder, its agents.
 import path from 'node:path';
 import { withoutServiceSecrets } from '../../server/config/setting-layers.ts';
 import { AgentMissing, detectAgents } from '../../worker/agents/detect.ts';
@@ -10,23 +10,23 @@ import type { CliIo } from '../core/io.ts';
 import { workerSources } from '../flags/worker-flags.ts';
 
 export interface LocalWorkerPlan {
-  /** Arguments of `switchyard`, after which nothing secret follows. */
+  /** Arguments of `switchyard`; none is secret. */
   readonly args: readonly string[];
-  /** Complete but for A2A_SERVER_URL, which is known once the service listens. */
+  /** Complete except for A2A_SERVER_URL, which is known once the service listens. */
   readonly env: NodeJS.ProcessEnv;
-  /** The folder whose codebase the first task is for; undefined when the worker's own config names others. */
+  /** The folder of the first task's codebase; undefined when the worker's own config names others. */
   readonly folder: string | undefined;
-  /** Agents in order of preference, with their versions where they tell. */
+  /** Agents in order of preference, with their versions if known. */
   readonly agents: readonly { readonly name: string; readonly version: string | undefined }[];
-  /** True when nothing else was found and `up` enabled the agent `command`. choices-5. */
+  /** True when no other agent was found and `up` enabled the agent `command`. choices-5. */
   readonly commandEnabled: boolean;
 }
 
 /**
- * Checks the worker's settings and looks for agents; starts nothing.
- * @param token the credential of the local worker, handed over by environment
- * @param codebases folders named by `--codebase`; none: the folder that `up` stands in
- * @throws SettingsError; CliError when the agent that the settings name is not there
+ * Checks the worker's settings and detects agents; starts nothing.
+ * @param token the credential of the local worker, passed in its environment
+ * @param codebases folders given by `--codebase`; if empty, the folder in which `up` was started
+ * @throws SettingsError; CliError when the configured agent is missing
  */
 export async function planLocalWorker(
   io: CliIo,
@@ -51,7 +51,7 @@ export async function planLocalWorker(
     env: {
       ...base,
       ...(commandEnabled && { A2A_WORKER_ALLOW_COMMAND: 'true' }),
-      // Whoever runs `up` is this machine's user: operators of the service may name any of its folders. choices-3.
+      // The person who runs `up` owns this machine, so operators of the service may name any of its folders. choices-3.
       ...(!isSet('codebase_roots') && { A2A_WORKER_CODEBASE_ROOTS: '*' }),
     },
     folder: folders[0],
@@ -60,7 +60,7 @@ export async function planLocalWorker(
   };
 }
 
-/** The environment of the worker process: no secret of the service, and a token of its own. The address comes later. */
+/** The environment of the worker process: without the service's secrets, with a token of its own. The address follows later. */
 function workerEnvironment(env: NodeJS.ProcessEnv, dataDir: string, token: string): NodeJS.ProcessEnv {
   const { SWITCHYARD_TOKEN_FILE: _, ...rest } = withoutServiceSecrets(env);
   return { ...rest, A2A_SERVER_URL: 'http://127.0.0.1', SWITCHYARD_TOKEN: token, DATA_DIR: dataDir };

@@ -1,4 +1,4 @@
-// What `up` runs: the service, the local worker beside it, and what it tells once the worker is known.
+// Runs `up`: the service, the local worker beside it, and the first task once the worker has registered.
 import type { LoadedConfig } from '../../server/config/config.ts';
 import { makeDataDir, writeCliFile } from '../core/cli-file.ts';
 import { allCodebases } from '../task/codebases.ts';
@@ -21,7 +21,7 @@ interface UpOptions {
 /** Starts the service, then the worker. @throws StartError */
 export async function startServiceAndWorker(io: CliIo, options: UpOptions): Promise<Stoppable> {
   const { loaded, plan, json, stop } = options;
-  const { dataDir, tokens } = loaded.config;
+  const { dataDir, tokens, logFormat } = loaded.config;
   await using opened = new AsyncDisposableStack();
   const service = await startService(io, loaded, { json, stop });
   opened.defer(() => service.stop());
@@ -30,13 +30,14 @@ export async function startServiceAndWorker(io: CliIo, options: UpOptions): Prom
   await writeCliFile(dataDir, { url: service.url, token });
   const worker = startWorkerProcess({
     command: [io.process.execPath, io.entry, ...plan.args],
-    env: { ...plan.env, A2A_SERVER_URL: service.url },
+    // One terminal shows both logs, in one format.
+    env: { ...plan.env, A2A_SERVER_URL: service.url, ...(logFormat !== undefined && { LOG_FORMAT: logFormat }) },
     cwd: io.cwd,
     note: (line) => io.err(`${line}\n`),
   });
   const readyMessage = printReady(io, options, { url: service.url, token, ready: worker.ready });
   opened.defer(async () => {
-    // In this order: what is told waits for the worker, and the end of the worker ends that too.
+    // In this order: the ready message waits for the worker, and ends when the worker does.
     await worker.stop();
     await readyMessage;
   });
@@ -50,7 +51,7 @@ export async function startServiceAndWorker(io: CliIo, options: UpOptions): Prom
   };
 }
 
-/** Tells of the worker once the service knows it. A failure is told and ends nothing. */
+/** Prints the first task once the worker has registered. A failure is printed and does not stop the service. */
 async function printReady(
   io: CliIo,
   { plan, loaded, json, stop }: UpOptions,
@@ -71,7 +72,7 @@ async function printReady(
     if (json) printJson(io, readyRecord(plan, facts));
     else io.out(`${(await readyLines(io, plan, facts)).join('\n')}\n`);
   } catch (error) {
-    io.err(`The first task cannot be told: ${error instanceof Error ? error.message : String(error)}\n`);
+    io.err(`Cannot print a first task: ${error instanceof Error ? error.message : String(error)}\n`);
   }
 }
 

@@ -12,8 +12,8 @@ interface UpFlags extends ServiceFlags {
 const tokenBytes = 32;
 
 export function upCommand({ io, end }: CommandContext): Command {
-  const command = newCommand('up', 'run the service and a local worker for the folder you stand in')
-    .option('--codebase <folder>', 'folder that the local worker works on; may stand several times', collect)
+  const command = newCommand('up', 'run the service and a local worker for the current folder')
+    .option('--codebase <folder>', 'folder for the local worker; may be repeated', collect)
     .action(async (flags: UpFlags) => {
       io.ignoreBrokenPipe();
       const [{ planLocalWorker }, { startServiceAndWorker }] = await Promise.all([

@@ -1,4 +1,4 @@
-// The worker process that `up` runs beside the service: started, started again when it dies, drained at the end.
+// The worker process that `up` runs beside the service: started, restarted when it dies, drained at the end.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -6,28 +6,28 @@ import { exitCodes } from '../core/exit-codes.ts';
 import { workerReadyMessage } from './worker-message.ts';
 
 export interface WorkerProcessOptions {
-  /** Program and arguments; no secret is among them. */
+  /** Program and arguments; none is secret. */
   readonly command: readonly [string, ...string[]];
   readonly env: NodeJS.ProcessEnv;
   readonly cwd: string;
-  /** One line for the operator. */
+  /** Prints one line for the operator. */
   readonly note: (line: string) => void;
 }
 
 export interface WorkerProcess {
-  /** Resolves with the worker's id when the service first knows it; undefined when the worker cannot start. */
+  /** Resolves with the worker's id when it first registers; undefined when the worker cannot start. */
   readonly ready: Promise<string | undefined>;
-  /** Drains: running tasks get their time. Resolves when the process is gone. */
+  /** Drains: running tasks may finish. Resolves when the process has ended. */
   stop(): Promise<void>;
-  /** Ends its agents at once, without waiting. */
+  /** Kills its agents at once, without waiting. */
   kill(): void;
 }
 
 const firstRetryMs = 1_000;
 const longestRetryMs = 30_000;
-/** A worker that ran for so long was well: its next death begins with the first wait again. */
+/** A worker that ran this long was healthy: after its next exit the delays start from the first again. */
 const stableMs = 60_000;
-/** The worker has its own limit for draining, 25 s unless set; this is for one that hangs. */
+/** The worker limits its own draining, to 25 s by default; this limit is for a worker that hangs. */
 const stopDeadlineMs = 10 * 60_000;
 
 export function startWorkerProcess(options: WorkerProcessOptions): WorkerProcess {
@@ -44,7 +44,7 @@ export function startWorkerProcess(options: WorkerProcessOptions): WorkerProcess
       await running;
       clearTimeout(timer);
     },
-    // The worker gets a second one when its channel to this process breaks, which ends it at once.
+    // The worker gets a second SIGTERM when its channel to this process closes, which ends it at once.
     kill() {
       child.kill('SIGTERM');
     },
@@ -55,7 +55,7 @@ export function startWorkerProcess(options: WorkerProcessOptions): WorkerProcess
     const started = spawn(program, args, {
       env: options.env,
       cwd: options.cwd,
-      // A group of its own: Ctrl-C reaches this process alone, which drains the worker before it stops the service.
+      // In its own process group: Ctrl-C reaches only this process, which drains the worker before it stops the service.
       detached: true,
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     });
@@ -72,11 +72,11 @@ export function startWorkerProcess(options: WorkerProcessOptions): WorkerProcess
       const exitReason = await waitForExit(child);
       if (stopping.signal.aborted) break;
       if (exitReason === `code ${exitCodes.usage}`) {
-        options.note('The local worker cannot start as it is set up; the service runs on without it.');
+        options.note('The local worker cannot start with its settings; the service continues without it.');
         break;
       }
       if (performance.now() - startedAt > stableMs) waitMs = firstRetryMs;
-      options.note(`The local worker ended (${exitReason}); it is started again in ${Math.round(waitMs / 1000)} s.`);
+      options.note(`The local worker ended (${exitReason}); restarting it in ${Math.round(waitMs / 1000)} s.`);
       await delay(waitMs, undefined, { signal: stopping.signal }).catch(() => undefined);
       if (stopping.signal.aborted) break;
       child = start();
@@ -85,7 +85,7 @@ export function startWorkerProcess(options: WorkerProcessOptions): WorkerProcess
   }
 }
 
-/** How it ended; a program that does not start at all counts too. */
+/** Describes the exit; includes a program that could not be started. */
 async function waitForExit(child: ChildProcess): Promise<string> {
   if (child.exitCode !== null) return `code ${child.exitCode}`;
   if (child.signalCode !== null) return child.signalCode;

@@ -1,9 +1,9 @@
-// The command `worker`: takes tasks from a service and runs agents on them.
+// The command `worker`: claims tasks from a service and runs agents on them.
 import type { Command } from 'commander';
 import { newCommand, type CommandContext } from '../core/command.ts';
 import { exitCodes, type ExitCode } from '../core/exit-codes.ts';
 import type { CliIo } from '../core/io.ts';
-import { printJson } from '../core/output.ts';
+import { defaultLogFormat, printJson } from '../core/output.ts';
 import { describeExposedSecrets } from '../process/exposed-secrets.ts';
 import { workerDoctorCommand } from '../doctor/worker-doctor.ts';
 import { withWorkerFlags, workerSources, type WorkerFlags } from '../flags/worker-flags.ts';
@@ -12,19 +12,18 @@ import { freeYoungHeap } from '../process/young-heap.ts';
 import type { z } from 'zod';
 
 export function workerCommand({ io, end }: CommandContext): Command {
-  const command = newCommand('worker', 'run a worker: it takes tasks and runs agents on this machine');
+  const command = newCommand('worker', 'run a worker, which claims tasks and runs agents on this machine');
   command.addCommand(workerDoctorCommand({ io, end }));
   return withWorkerFlags(command).action(async (flags: WorkerFlags) => {
     io.ignoreBrokenPipe();
     const { runWorker } = await import('../../worker/main.ts');
     const unlink = stopWithParent(io.process);
     const { version, fetch, process: signals } = io;
-    const json = flags['json'] === true || !io.terminal.err;
     const onReady = (workerId: string): void => {
       freeYoungHeap();
       announceReady(io, flags['json'] === true, workerId);
     };
-    const logFormat = json ? 'json' : 'pretty';
+    const logFormat = flags['json'] === true ? 'json' : defaultLogFormat(io);
     const shown = await describeExposedSecrets();
     const warnings = shown === undefined ? [] : [`${shown}; docs/SECURITY.md`];
     const sources = workerSources(io, flags);
@@ -40,14 +39,14 @@ function announceReady(io: CliIo, json: boolean, workerId: string): void {
   else if (json) printJson(io, message);
 }
 
-/** Started by `up`: when that is gone, however it ended, this worker drains and ends. */
+/** For a worker started by `up`: drains and exits when `up` is gone, however it ended. */
 function stopWithParent(workerProcess: NodeJS.Process): () => void {
   if (!workerProcess.connected) return () => undefined;
   const onParentExit = (): void => {
     workerProcess.kill(workerProcess.pid, 'SIGTERM');
   };
   workerProcess.once('disconnect', onParentExit);
-  // The channel alone must not keep the process alive.
+  // The channel must not keep the process alive by itself.
   workerProcess.channel?.unref();
   return () => workerProcess.off('disconnect', onParentExit);
 }

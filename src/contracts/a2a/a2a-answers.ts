@@ -1,11 +1,11 @@
-// Wire shapes of what the A2A door answers on REST, in each of its three dialects: v0.3's JSON, the JSON of v0.3's proto
-// file, and v1.0. What a dialect leaves out when it is empty is optional here. a2a v0.3.0 schema and proto, v1.0.1 proto.
+// Wire shapes of A2A responses on REST, in each of the three versions: v0.3's JSON, the JSON of v0.3's proto file, and
+// v1.0. A member that a version omits when it is empty is optional here. a2a v0.3.0 schema and proto, v1.0.1 proto.
 import { z } from 'zod';
 import { a2aPart, a2aTaskState, agentCard, pushConfig } from './a2a.ts';
 import { agentCardV1, partV1, pushConfigV1 as pushFieldsV1, taskState } from './a2a-v1.ts';
 import { metadata, timestamp } from '../common.ts';
 
-/** What messages have in every dialect. */
+/** Members that messages have in every version. */
 const messageFields = {
   messageId: z.string(),
   contextId: z.string().optional(),
@@ -56,7 +56,7 @@ const taskProto = z.object({
   id: z.string(),
   contextId: z.string(),
   status: z.object({
-    // The proto file of v0.3 has two l in it.
+    // The proto file of v0.3 spells it with two l.
     state: z.enum([...taskState.exclude(['TASK_STATE_CANCELED']).options, 'TASK_STATE_CANCELLED']),
     message: messageProto.optional(),
     timestamp: timestamp.optional(),
@@ -130,7 +130,7 @@ export const answers10 = {
   extended_card: agentCardV1,
 };
 
-/** A refusal on REST: v0.3's is the error of JSON-RPC alone, v1.0's a google.rpc.Status. a2a v1.0 §11.6. */
+/** An error on REST: v0.3 uses the error object of JSON-RPC, v1.0 a google.rpc.Status. a2a v1.0 §11.6. */
 export const restError = z.union([
   z.object({ code: z.int(), message: z.string(), data: z.unknown().optional() }),
   z.object({

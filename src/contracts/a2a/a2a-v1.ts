@@ -1,10 +1,10 @@
-// Wire shapes of the A2A protocol v1.0 as callers send them, in the JSON form of its proto file. Members that are not
-// known here are let through: the protocol grows. a2a v1.0.1 proto, choices-6.
+// Wire shapes of A2A v1.0 requests, in the JSON form of its proto file. Unknown members are accepted, because the
+// protocol grows. a2a v1.0.1 proto, choices-6.
 import { z } from 'zod';
 import { metadata } from '../common.ts';
 import { routingFields } from '../task.ts';
 
-/** Exactly one of the four contents: the door checks it, and says it in better words than a schema. */
+/** Exactly one of the four contents; the route checks this, because its error message is clearer than a schema's. */
 export const partV1 = z.object({
   text: z.string().optional(),
   raw: z.string().optional(),
@@ -15,7 +15,7 @@ export const partV1 = z.object({
   mediaType: z.string().optional(),
 });
 
-/** A message as callers send it: theirs is always the role of the user. */
+/** A message from a caller: its role is always the user. */
 const message = z.object({
   messageId: z.string().min(1),
   role: z.literal('ROLE_USER'),
@@ -29,12 +29,12 @@ const message = z.object({
 
 const historyLength = z.int().min(0).optional();
 
-/** What says where notifications of a task go, and how they prove where they come from. */
+/** The target of a task's notifications, and how they authenticate. */
 export const pushConfigV1 = {
   id: z.string().max(200).optional(),
   url: z.string().min(1).max(2000),
   token: z.string().max(4096).optional(),
-  /** Without a scheme none. choices-6 */
+  /** Without a scheme: none. choices-6 */
   authentication: z.object({ scheme: z.string().optional(), credentials: z.string().optional() }).optional(),
 };
 
@@ -84,7 +84,7 @@ export const listPushRequest = z.object({
   pageToken: z.string().max(500).optional(),
 });
 
-/** What a v1.0 card says; the pure form and the hybrid both have it. */
+/** The members of a v1.0 card, pure or hybrid. */
 export const agentCardV1 = z.object({
   name: z.string(),
   description: z.string(),

@@ -1,5 +1,5 @@
-// Wire shapes of the A2A protocol v0.3 as callers send them: params of each operation, the routing in metadata, and
-// the agent card. Members that are not known here are let through: the protocol grows. a2a v0.3.0 schema, choices-6.
+// Wire shapes of A2A v0.3 requests: params of each operation, the routing in metadata, and the agent card. Unknown
+// members are accepted, because the protocol grows. a2a v0.3.0 schema, choices-6.
 import { z } from 'zod';
 import { metadata } from '../common.ts';
 import { newTask, routingFields } from '../task.ts';
@@ -10,7 +10,7 @@ const dataPart = z.object({
   data: z.record(z.string(), z.unknown()),
   metadata: metadata.optional(),
 });
-/** Exactly one of `bytes` (base64) and `uri`: the door checks it, and says it in better words than a schema. */
+/** Exactly one of `bytes` (base64) and `uri`; the route checks this, because its error message is clearer than a schema's. */
 const filePart = z.object({
   kind: z.literal('file'),
   file: z.object({
@@ -24,7 +24,7 @@ const filePart = z.object({
 
 export const a2aPart = z.discriminatedUnion('kind', [textPart, filePart, dataPart]);
 
-/** A message as callers send it: theirs is always the role `user`. core-2.1. */
+/** A message from a caller: its role is always `user`. core-2.1. */
 const a2aMessage = z.object({
   kind: z.literal('message').optional(),
   messageId: z.string().min(1),
@@ -39,12 +39,12 @@ const a2aMessage = z.object({
 
 const historyLength = z.int().min(0).optional();
 
-/** What says where notifications of a task go, and how they prove where they come from. */
+/** The target of a task's notifications, and how they authenticate. */
 export const pushConfig = z.object({
   id: z.string().max(200).optional(),
   url: z.string().min(1).max(2000),
   token: z.string().max(4096).optional(),
-  /** Without a scheme none: a proto file has no empty list that is not an absent one. choices-6 */
+  /** Without a scheme: none. In a proto file an empty list equals an absent one. choices-6 */
   authentication: z.object({ schemes: z.array(z.string()).optional(), credentials: z.string().optional() }).optional(),
 });
 
@@ -66,7 +66,7 @@ export const taskQueryParams = z.object({ id: z.string(), historyLength, metadat
 export const pushSetParams = z.object({ taskId: z.string(), pushNotificationConfig: pushConfig });
 export const pushGetParams = z.object({ id: z.string(), pushNotificationConfigId: z.string().optional() });
 export const pushDeleteParams = z.object({ id: z.string(), pushNotificationConfigId: z.string() });
-/** Params of a method that takes none: not looked at. */
+/** Params of a method without params: ignored. */
 export const noParams = z.object({});
 
 export const a2aTaskState = z.enum([
@@ -93,7 +93,7 @@ export const listTasksParams = z.object({
 });
 export type ListTasksParams = z.infer<typeof listTasksParams>;
 
-/** Keys of a message's metadata that say where its task goes and how. choices-6. */
+/** Keys of a message's metadata that route its task. choices-6. */
 export const messageRouting = z.object({
   codebase_id: newTask.shape.codebase_id,
   priority: routingFields.priority,
@@ -108,7 +108,7 @@ export const messageRouting = z.object({
   webhook_url: routingFields.webhook_url,
 });
 
-/** What a v0.3 card says; the pure form and the hybrid both have it. core-2.2, a2a v0.3 §5.5. */
+/** The members of a v0.3 card, pure or hybrid. core-2.2, a2a v0.3 §5.5. */
 export const agentCard = z.object({
   protocolVersion: z.string(),
   name: z.string(),

@@ -1,5 +1,5 @@
-// A part of a message in words, as an agent without eyes for files reads it: the service and the worker say it alike,
-// so that a worker knows a task's prompt again in its first message.
+// Renders a part of a message as text, for agents that cannot read files. Service and worker share it, so that a worker
+// recognises a task's prompt in its first message.
 import type { PartWire } from '../task.ts';
 
 /** The text itself; data as JSON; a file by its name, type and address. */

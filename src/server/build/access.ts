@@ -1,4 +1,4 @@
-// The wiring of access: configured principals, stored credentials, an identity provider, and what they are told of.
+// Wires access: configured principals, stored credentials, an identity provider, and the last uses of each.
 import { randomBytes } from 'node:crypto';
 import type { AuthStatusWire } from '../../contracts/auth.ts';
 import type { AccessDeps } from '../../domain/access/deps.ts';
@@ -23,7 +23,7 @@ export interface AccessOptions {
   readonly store: Store;
   readonly policy: Policy;
   readonly makeId: MakeId;
-  /** A clock that is never set back: by the wall clock a revoked credential could live on. */
+  /** A clock that is never set back: after a step back of the wall clock a revoked credential would stay valid. */
   readonly elapsedMs: () => number;
   /** Undefined: no identity provider is configured. */
   readonly provider: TokenProvider | undefined;
@@ -31,14 +31,14 @@ export interface AccessOptions {
 
 export interface Access {
   readonly identities: Identities;
-  /** For the verbs and the door of the auth family. */
+  /** For the domain functions and the routes of /v1/auth. */
   readonly deps: AccessDeps;
   readonly routeOptions: AuthOptions;
-  /** Written by a loop. */
+  /** Flushed by a loop. */
   readonly uses: LastUses;
 }
 
-/** Reads nothing yet; every part asks when it is asked. */
+/** Reads nothing yet; each part reads when it is first used. */
 export function wireAccess(options: AccessOptions): Access {
   const { config, credentials, register, store, policy, makeId, elapsedMs, provider } = options;
   const principals = configuredPrincipals(config.tokens);

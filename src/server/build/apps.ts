@@ -1,4 +1,4 @@
-// The two servers, the main one and that of the tool protocol, and how they are closed.
+// Opens and closes the two HTTP servers: the main one and that of the tool protocol.
 import type { FastifyInstance } from 'fastify';
 import type { RequestPipeline } from '../../http/pipeline/request-pipeline.ts';
 import { createApp } from '../../http/app.ts';
@@ -10,7 +10,7 @@ export interface Apps {
   readonly toolApp: FastifyInstance;
 }
 
-/** @param leaving true once the service is about to stop */
+/** @param draining true once the service is about to stop */
 export function openApps(
   { config, log }: BuildOptions,
   { metrics, tracer }: Services,
@@ -33,10 +33,10 @@ export function openApps(
   return apps;
 }
 
-/** Milliseconds that calls under way have to be answered when the service stops. */
+/** Milliseconds that running calls have to finish when the service stops. */
 const closeTimeoutMs = 5_000;
 
-/** Takes no more calls, ends the streams, answers what is under way; then closes what is left. */
+/** Accepts no more calls, ends streams, lets running calls finish, then closes the remaining connections. */
 async function closeApps(apps: readonly FastifyInstance[], stopping: AbortController): Promise<void> {
   stopping.abort();
   const cut = setTimeout(() => apps.forEach(({ server }) => server.closeAllConnections()), closeTimeoutMs);

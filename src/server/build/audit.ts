@@ -1,4 +1,4 @@
-// Brings up the audit: its chain opened and mended, what a crash left filed, the trail that everything writes to.
+// Opens the audit: repairs its chain, records the intents that a crash left open, and starts the trail.
 import type { AppendHandle } from '../../adapters/audit-file/append-handle.ts';
 import { openChain, type OpenedChain } from '../../adapters/audit-file/open-chain.ts';
 import { openSigner } from '../../adapters/audit-file/signing-key.ts';
@@ -23,7 +23,7 @@ export interface AuditOptions {
   readonly makeId: MakeId;
   readonly now: () => number;
   readonly log: (line: string, details?: unknown) => void;
-  /** In tests: a file that is full sooner, a disk that fails. */
+  /** In tests: a smaller file limit, a failing disk. */
   readonly maxBytes?: number | undefined;
   readonly openFile?: ((path: string) => Promise<AppendHandle>) | undefined;
 }
@@ -31,17 +31,17 @@ export interface AuditOptions {
 export interface Audit extends AsyncDisposable {
   readonly trail: FileAuditTrail;
   readonly loops: LoopAudit;
-  /** Settles when what was written so far is in the database's copy, or cannot be. */
+  /** Resolves when everything written so far is copied to the database, or cannot be. */
   settled(): Promise<void>;
-  /** Each chain that is known; this replica's first. */
+  /** Verifies each known chain; this replica's first. */
   verify(): Promise<VerifiedChain[]>;
-  /** Once a second. */
+  /** Called once a second. */
   tick(): Promise<void>;
 }
 
 const maxFileBytes = 64 * 1024 * 1024;
 const lastSeenIntervalMs = 15_000;
-/** Seconds of silence after which another replica files what a replica left. */
+/** After this many seconds of silence another replica records what a dead replica left. */
 const deadReplicaSeconds = 60;
 
 /**
@@ -85,7 +85,7 @@ export async function openAudit(options: AuditOptions): Promise<Audit> {
   await trail.settled();
   if (!trail.writable) throw unwritable(file.path);
   const recovered = await recoverIntents({ ledger, trail }, head.chain, file);
-  if (recovered > 0) log('the audit has lines of changes that a crash left without', { lines: recovered });
+  if (recovered > 0) log('recorded audit entries for changes that a crash left without one', { lines: recovered });
 
   let verifying: Promise<VerifiedChain[]> | undefined;
   const verification = { ledger, file, chain: head.chain, publicKey: signer.publicKey, location };
@@ -98,7 +98,7 @@ export async function openAudit(options: AuditOptions): Promise<Audit> {
       await trail.settled();
       await copier.settled();
     },
-    // One walk over the files at a time, for all who ask meanwhile.
+    // Concurrent callers share one walk over the files.
     verify: () =>
       (verifying ??= trail
         .settled()
@@ -124,7 +124,7 @@ function parseEntry(bytes: Buffer): AuditLine | undefined {
   return typeof read === 'string' ? undefined : read.entry;
 }
 
-/** A chain goes on under one key, and only where it ends as the database knows it. */
+/** A chain continues only under its own key, and only from the end that the database knows. */
 async function findEndReason(
   ledger: AuditLedger,
   signer: CheckpointSigner,
@@ -138,7 +138,7 @@ async function findEndReason(
   return copied.hash === head.hash ? undefined : 'tail_changed';
 }
 
-/** The chain's first line is its name; what was found wrong at the start is a line too. */
+/** Records the chain's name as its first line, and any repair made at the start. */
 function recordOpening(
   trail: FileAuditTrail,
   { head, before, cut }: OpenedChain,

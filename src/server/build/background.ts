@@ -1,4 +1,4 @@
-// The background loops: what each replica does for itself, and what one does for all. choices-10.
+// Starts the background loops: those of every replica and those of the leader only. choices-10.
 import type { Access } from './access.ts';
 import { openSharing } from './broker.ts';
 import { elapsedMs, type BuildOptions } from './build-options.ts';
@@ -11,18 +11,18 @@ import { retain } from '../../domain/tasks/retain.ts';
 import type { DeliverySender } from '../../domain/webhooks/delivery-sender.ts';
 
 const sweepMs = 1_000;
-/** How late a heartbeat of a push channel may be. */
+/** Bound on how late a push channel's heartbeat may be sent. */
 const heartbeatMs = 250;
-/** Deliveries are looked for on a hint; this finds what a lost hint or a dead replica left. */
+/** Deliveries are normally claimed on a hint; this poll finds those of lost hints and dead replicas. */
 const outboxMs = 5_000;
-/** How often the last uses of keys and sessions are written. */
+/** How often the last uses of keys and sessions are flushed. */
 const usesMs = 2_000;
 const auditMs = 1_000;
 const clockMs = 30_000;
 const replicationMs = 2_000;
 const hourMs = 3_600_000;
 
-/** Begins all of them; they end with `loops`, what they need with `closing`. */
+/** Starts all loops. They end with `loops`; what they depend on ends with `closing`. */
 export async function startBackground(
   { config, now, log }: BuildOptions,
   services: Services,

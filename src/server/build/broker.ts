@@ -1,4 +1,4 @@
-// The broker as the service uses it, where A2A_BROKER_URL names one.
+// Opens the broker, if A2A_BROKER_URL names one.
 import { RedisSharedRecordStore } from '../../adapters/redis/shared-record-store.ts';
 import { RouteHints } from '../../adapters/redis/route-hints.ts';
 import { KnownRoutes } from '../../adapters/redis/route-keys.ts';
@@ -8,16 +8,16 @@ import type { ServiceConfig } from '../config/service-config.ts';
 
 export interface ServiceBrokerOptions {
   readonly config: Pick<ServiceConfig, 'brokerUrl'>;
-  /** Names the routes. */
+  /** Key from which route keys are derived. */
   readonly routeSecret: () => Promise<Uint8Array>;
-  /** The hints that go through whatever becomes of the broker. */
+  /** Carries the hints that do not depend on the broker. */
   readonly others: WakeBus;
   readonly random: () => number;
   readonly elapsedMs: () => number;
   readonly log: (line: string, details?: unknown) => void;
 }
 
-/** @returns undefined where no broker is named; a broker that is away stops no start. */
+/** @returns undefined if no broker is configured. A broker that cannot be reached does not stop the start. */
 export async function openBroker(
   options: ServiceBrokerOptions,
 ): Promise<{ hints: RouteHints; routes: KnownRoutes } | undefined> {
@@ -36,8 +36,8 @@ export interface SharingOptions extends Omit<RecordReplicatorDeps, 'sharedStore'
 const dayMs = 86_400_000;
 
 /**
- * Shares records with other instances, where there is a broker and a secret but no database that they share: takes
- * over what there is before anybody asks. @returns undefined elsewhere
+ * Shares records with other instances, if there is a broker and a secret but no shared database. Existing records are
+ * read before the first call is served. @returns undefined otherwise
  */
 export async function openSharing(
   options: SharingOptions,
@@ -47,6 +47,6 @@ export async function openSharing(
   const sharedStore = new RedisSharedRecordStore({ ...options, url, secret, ttlMs: retentionDays * dayMs });
   const replicator = new RecordReplicator({ ...options, sharedStore, renewMs: (retentionDays * dayMs) / 4 });
   await sharedStore.open();
-  await replicator.tick().catch((error: unknown) => options.log('shared records could not be read yet', error));
+  await replicator.tick().catch((error: unknown) => options.log('could not read shared records; will retry', error));
   return { tick: () => replicator.tick(), [Symbol.asyncDispose]: () => sharedStore[Symbol.asyncDispose]() };
 }

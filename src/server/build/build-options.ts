@@ -1,4 +1,4 @@
-// What a service is built with.
+// The inputs from which a service is built.
 import type { DatabaseAddress } from '../../adapters/postgres/connection/connections.ts';
 import type { RestOptions } from '../../http/bindings/rest.ts';
 import type { AuditOptions } from './audit.ts';
@@ -10,9 +10,9 @@ export interface BuildOptions {
   readonly version: string;
   readonly log: (line: string, details?: unknown) => void;
   readonly now: () => number;
-  /** In tests: an audit file that is full sooner, on a disk that fails. */
+  /** In tests: a smaller audit file, a failing disk. */
   readonly auditFaults?: Pick<AuditOptions, 'maxBytes' | 'openFile'>;
-  /** In tests: connections of the pool for everything but the queue's commits. */
+  /** In tests: size of the pool that serves everything but the queue's commits. */
   readonly poolSize?: number;
   /** In tests: looks at every answer's body. */
   readonly checkResponse?: RestOptions['checkResponse'];
@@ -21,7 +21,7 @@ export interface BuildOptions {
 /** A clock that is never set back. */
 export const elapsedMs = (): number => performance.now();
 
-/** The role that connections work under. core-5.8. */
+/** The database role of the connections. core-5.8. */
 export function databaseRole(config: Pick<ServiceConfig, 'rlsEnabled'>): 'a2a_app' | 'a2a_admin' {
   return config.rlsEnabled ? 'a2a_app' : 'a2a_admin';
 }

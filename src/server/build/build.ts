@@ -1,4 +1,4 @@
-// The wiring: adapters into verbs, verbs into doors, loops around them. Nothing here decides anything.
+// Builds a service: adapters, domain functions, routes, loops. It only wires; it decides nothing.
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { FastifyInstance } from 'fastify';
@@ -20,19 +20,19 @@ import { tracedEgress } from './traced-egress.ts';
 
 export interface Service extends AsyncDisposable {
   readonly app: FastifyInstance;
-  /** The tool protocol alone, for its own port. */
+  /** The server of the tool protocol, for its own port. */
   readonly toolApp: FastifyInstance;
-  /** Every operation of the REST families, as mounted. */
+  /** Every mounted REST operation. */
   readonly operations: readonly Operation[];
-  /** Every method of the RPC doors, as mounted. */
+  /** Every mounted JSON-RPC method. */
   readonly rpcOperations: readonly RpcOperation[];
   /** The tool protocol: its methods and tools. */
   readonly mcp: Mcp;
-  /** From now on the service says that it is not ready, and answers all the same. */
+  /** Reports not ready from now on; calls are still answered. */
   startDraining(): void;
 }
 
-/** Wires a service on a database that is up and migrated; it listens only when its `app` is told to. */
+/** Wires a service on a running, migrated database. The caller makes its apps listen. */
 export async function buildService(baseOptions: BuildOptions): Promise<Service> {
   const { config, log } = baseOptions;
   await using opening = new AsyncDisposableStack();
@@ -66,13 +66,13 @@ function openSender({ config, version, log }: BuildOptions, services: Services):
     outbox: dueDeliveries(pool),
     wake,
     egress: tracer === undefined ? egress : tracedEgress(egress, tracer),
-    renderNotification: renderNotification,
+    renderNotification,
     signingSecrets: config.webhookSecrets,
     backoffSeconds: config.webhookBackoffSeconds,
     userAgent: `switchyard/${version}`,
     now,
     random: Math.random,
-    metrics: metrics,
+    metrics,
     log,
   });
 }

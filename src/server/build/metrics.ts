@@ -1,5 +1,5 @@
-// Figures of this process for Prometheus: requests, claims, lost leases, webhooks, the policy server, the audit, the event
-// loop, the pool; and the queue of whoever asks. Counted in plain numbers; they become metrics when somebody looks.
+// Metrics of this process for Prometheus: requests, claims, lost leases, webhooks, the policy server, the audit, the event
+// loop, the pool; and the caller's queue. Kept as plain numbers and converted when they are scraped.
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { QueueDepth } from '../../domain/insight/queue-depth.ts';
@@ -8,7 +8,7 @@ import type { Assignment } from '../../domain/model/task/task.ts';
 import type { AttemptResult, AttemptMetrics } from '../../domain/webhooks/attempt-report.ts';
 import type { QueueMetrics } from './instrumented-queue.ts';
 
-/** What the pool of database connections says of itself. */
+/** The state of the pool of database connections. */
 export interface PoolState {
   readonly totalCount: number;
   readonly idleCount: number;
@@ -17,7 +17,7 @@ export interface PoolState {
 
 export interface MetricsSources {
   readonly pool: PoolState;
-  /** False: changes are refused. */
+  /** False: changes are rejected. */
   readonly auditWritable: () => boolean;
 }
 
@@ -38,36 +38,32 @@ export class Metrics implements QueueMetrics, AttemptMetrics, Disposable {
     const registers = [this.#registry];
     this.#startSeconds = new Histogram({
       name: 'switchyard_task_start_seconds',
-      help: 'From the creation of a task to its claim.',
+      help: 'Time from the creation of a task to its claim.',
       buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 60, 600, 3600],
       registers,
     });
     this.#attempts = new Counter({
       name: 'switchyard_webhook_attempts_total',
-      help: 'Attempts at webhooks and push notifications; failed ones are tried again, dead ones are given up.',
+      help: 'Attempts at webhooks and push notifications; failed ones are retried, dead ones are not.',
       labelNames: ['kind', 'outcome'],
       registers,
     });
     for (const kind of ['webhook', 'push']) {
-      // There from the start: a rate over a series that begins at 1 misses its first.
+      // Present from the start: a rate over a series that begins at 1 would miss the first attempt.
       for (const outcome of ['delivered', 'failed', 'dead']) this.#attempts.inc({ kind, outcome }, 0);
     }
     this.#countRequests(registers);
-    this.#counter('switchyard_claims_total', 'Tasks that were given to workers.', () => this.#claims);
-    this.#counter(
-      'switchyard_leases_lost_total',
-      'Words of workers under a lease that was lost.',
-      () => this.#leasesLost,
-    );
+    this.#counter('switchyard_claims_total', 'Tasks claimed by workers.', () => this.#claims);
+    this.#counter('switchyard_leases_lost_total', 'Calls of workers under a lost lease.', () => this.#leasesLost);
     this.#counter(
       'switchyard_policy_failures_total',
-      'Requests to the policy server that brought no decision.',
+      'Requests to the policy server without a decision.',
       () => this.#policyFailures,
     );
     // Owned by the registry.
     void new Gauge({
       name: 'switchyard_audit_writable',
-      help: '1 while the audit can be written; 0: changes are refused.',
+      help: '1 while the audit can be written; 0: changes are rejected.',
       registers,
       collect() {
         this.set(auditWritable() ? 1 : 0);
@@ -77,11 +73,11 @@ export class Metrics implements QueueMetrics, AttemptMetrics, Disposable {
       ['open', () => pool.totalCount],
       ['idle', () => pool.idleCount],
     ];
-    this.#gauge('switchyard_pool_connections', 'Connections of the pool.', 'state', pooled);
-    this.#gauge('switchyard_pool_waiting', 'Calls that wait for a connection.', 'pool', [
+    this.#gauge('switchyard_pool_connections', 'Database connections in the pool.', 'state', pooled);
+    this.#gauge('switchyard_pool_waiting', 'Calls waiting for a database connection.', 'pool', [
       ['requests', () => pool.waitingCount],
     ]);
-    this.#gauge('switchyard_event_loop_delay_seconds', 'Delay of the event loop since the last look.', 'quantile', [
+    this.#gauge('switchyard_event_loop_delay_seconds', 'Delay of the event loop since the last scrape.', 'quantile', [
       ['0.5', () => this.#loop.percentile(50) / nanosecondsPerSecond],
       ['0.99', () => this.#loop.percentile(99) / nanosecondsPerSecond],
       ['1', () => this.#loop.max / nanosecondsPerSecond],
@@ -93,7 +89,7 @@ export class Metrics implements QueueMetrics, AttemptMetrics, Disposable {
     return this.#registry.contentType;
   }
 
-  /** @param operation its name; `unknown` for what is no operation */
+  /** @param operation its name; `unknown` for a request that matches no operation */
   answered(operation: string, status: number): void {
     let statuses = this.#requests.get(operation);
     if (statuses === undefined) this.#requests.set(operation, (statuses = new Map()));
@@ -116,33 +112,33 @@ export class Metrics implements QueueMetrics, AttemptMetrics, Disposable {
     this.#attempts.inc({ kind, outcome });
   }
 
-  /** The policy server brought no decision. */
+  /** Counts a request to the policy server without a decision. */
   policyFailed(): void {
     this.#policyFailures += 1;
   }
 
-  /** In the text format of Prometheus. @param depth of the caller's own tenant */
+  /** Renders the text format of Prometheus. @param depth queue depth of the caller's tenant */
   async render(depth: QueueDepth): Promise<string> {
     const processMetrics = await this.#registry.metrics();
     this.#loop.reset();
     const queue = new Registry();
     const tasks = new Gauge({
       name: 'switchyard_tasks',
-      help: 'Tasks of your tenant by state.',
+      help: "Tasks of the caller's tenant by state.",
       labelNames: ['state'],
       registers: [queue],
     });
     for (const [state, count] of Object.entries(depth.tasks)) tasks.set({ state }, count);
     const open = new Gauge({
       name: 'switchyard_queue_depth',
-      help: 'Unfinished tasks of your tenant by state and codebase: the fifty that have the most, and all others as one.',
+      help: "Unfinished tasks of the caller's tenant by state and codebase: the fifty largest, and all others as one.",
       labelNames: ['state', 'codebase'],
       registers: [queue],
     });
     for (const { status, codebase, tasks: count } of depth.byCodebase) open.set({ state: status, codebase }, count);
     new Gauge({
       name: 'switchyard_oldest_pending_seconds',
-      help: 'Age of the oldest pending task of your tenant; 0 when none waits.',
+      help: "Age of the oldest pending task of the caller's tenant; 0 if there is none.",
       registers: [queue],
     }).set(depth.oldestPendingSeconds ?? 0);
     return processMetrics + (await queue.metrics());
@@ -153,7 +149,7 @@ export class Metrics implements QueueMetrics, AttemptMetrics, Disposable {
     // Owned by the registry.
     void new Counter({
       name: 'switchyard_requests_total',
-      help: 'Answers by operation and status.',
+      help: 'Responses by operation and status.',
       labelNames: ['operation', 'status'],
       registers,
       collect() {

@@ -1,4 +1,4 @@
-// The wiring of the two protocols: A2A and the tool protocol, each told where it is reached.
+// Wires the two protocols, A2A and the tool protocol, with the addresses that they publish.
 import type { FastifyInstance } from 'fastify';
 import { discoveryUrl } from '../../adapters/oidc/discovery.ts';
 import { cardSigner } from '../../http/a2a/card/card-signature.ts';
@@ -12,7 +12,7 @@ import type { ServiceConfig } from '../config/service-config.ts';
 export interface Protocols {
   readonly a2a: A2a;
   readonly mcp: Mcp;
-  /** The public address; without one what a trusted proxy tells, or what is listened on. */
+  /** The public address; without one the forwarded origin of a trusted proxy, or the address listened on. */
   readonly base: (forwarded?: string) => string;
 }
 
@@ -41,7 +41,7 @@ export function wireProtocols(
   return { a2a, base, mcp: buildMcp(services, { cards: a2a.cards, schemas, version, resource }) };
 }
 
-/** The address listened on, for who was given none to publish; a wildcard is no address to call. */
+/** The address listened on, if no public one is configured; a wildcard is published as localhost. */
 function listeningUrl(app: FastifyInstance, config: ServiceConfig, fallbackPort = config.port): string {
   const address = app.server.address();
   const port = typeof address === 'object' && address !== null ? address.port : fallbackPort;

@@ -1,4 +1,4 @@
-// The wiring of the hallway: who is known, what each may do, how often each may call.
+// Wires the request pipeline: authentication, permissions, rate limits.
 import { randomBytes } from 'node:crypto';
 import { accessTokens } from '../../adapters/oidc/access-tokens.ts';
 import { postgresCredentials, postgresTenantRegister } from '../../adapters/postgres/store/credential-queries.ts';
@@ -15,12 +15,12 @@ import type { Services } from './services.ts';
 
 const minuteMs = 60_000;
 /**
- * Places for calls in flight, as multiples of a subject's: a tenant has half of them at most, a subject an eighth, whether or
- * not others call. Places that are lent out while nobody else calls are not there when somebody does.
+ * Limits of concurrent calls, as multiples of a subject's: a tenant gets at most half of the total and a subject an
+ * eighth, even while others are idle. Capacity lent to one tenant would be missing when another calls.
  */
 const [tenantCallMultiple, totalCallMultiple] = [4, 8];
 
-/** One hallway for every door. */
+/** Builds the one pipeline that every route uses. */
 export function wireRequestPipeline(
   { config, address, now, log }: BuildOptions,
   services: Services,

@@ -1,4 +1,4 @@
-// The doors: every family of operations and both protocols, mounted behind the hallway.
+// Mounts every route: REST operations and both protocols, behind the request pipeline.
 import type { TenantLog } from '../../domain/events/tenant-log.ts';
 import type { DeliverySender } from '../../domain/webhooks/delivery-sender.ts';
 import { mountA2aMethods } from '../../http/a2a/mount.ts';
@@ -48,7 +48,7 @@ export interface Routes {
   readonly mcp: Mcp;
 }
 
-/** Where files travel a body may have this many bytes. choices-1. */
+/** Body limit of operations that accept files. choices-1. */
 const largeBodyBytes = 16 * 1024 * 1024;
 
 /** Mounts everything that can be called. */
@@ -100,7 +100,7 @@ function protocolOperations({ a2a, mcp }: Protocols): Operation[] {
   return [...a2a.operations, ...mcp.operations];
 }
 
-/** What the tool protocol's own port has too. */
+/** Mounts what both ports serve: health and the tool protocol. */
 function mountOnBothApps(
   { config, version, log }: BuildOptions,
   { store, audit }: Services,

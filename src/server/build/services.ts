@@ -1,4 +1,4 @@
-// The ground that every verb stands on: database, audit, queue, hints, policy. No door is open yet.
+// Builds the services that every domain function uses: database, audit, queue, hints, policy. No route is mounted yet.
 import { randomBytes, randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { guardedEgress } from '../../adapters/egress/http.ts';
@@ -33,7 +33,7 @@ import { instrumentedQueue } from './instrumented-queue.ts';
 import { Metrics } from './metrics.ts';
 import type { PolicyMode } from '../config/policy-mode.ts';
 
-/** What verbs and doors need of the world, and what keeps it going. */
+/** The dependencies of domain functions and routes. */
 export interface Services extends TaskDeps {
   readonly pool: ReturnType<typeof openPool>;
   readonly crossTenant: CrossTenantQueries;
@@ -54,15 +54,15 @@ export interface Services extends TaskDeps {
   readonly now: () => number;
 }
 
-/** Connections that flush group commits, beside the pool for everything else. */
+/** Connections that flush group commits, separate from the pool for everything else. */
 const commitConnections = 2;
 const poolSize = 10;
 
-/** Opens the ground on a database that is up and migrated; it closes with `closing`. */
+/** Builds the services on a running, migrated database; they close with `closing`. */
 export async function buildServices(options: BuildOptions, closing: AsyncDisposableStack): Promise<Services> {
   const { config, address, log } = options;
   const tracer = await openTracer(config.traces, { version: options.version, instanceId: randomUUID(), log });
-  // Last of all to close: what the others do at their end is told too.
+  // Closed last: it still records what the others do while they close.
   if (tracer !== undefined) closing.use(tracer);
   const role = databaseRole(config);
   const pool = openPool({ address, role, max: options.poolSize ?? poolSize, log });
@@ -107,7 +107,7 @@ export async function buildServices(options: BuildOptions, closing: AsyncDisposa
 
 type WakeDeps = BuildOptions & Pick<Services, 'pool' | 'store' | 'queue' | 'metrics' | 'crossTenant'>;
 
-/** Hints, and those who live by them: whatever was missed is looked for. */
+/** The wake channel and the parts that depend on its hints: after a gap each of them polls. */
 async function openWakeServices(
   { config, address, log, pool, store, queue, metrics, crossTenant }: WakeDeps,
   closing: AsyncDisposableStack,

@@ -1,4 +1,4 @@
-// The place where tools run, as the configuration has it: for the service, and for `doctor`.
+// Opens the sandbox in which tools run, as configured: for the service, and for `doctor`.
 import { resolveAsSystem, resolveByServers } from '../../adapters/egress/resolve.ts';
 import { guardedTunnels } from '../../adapters/egress/tunnels.ts';
 import { BubblewrapSandbox } from '../../adapters/sandbox/sandbox.ts';
@@ -22,18 +22,18 @@ export function openSandbox(config: ToolConfig, log: (line: string, details?: un
   });
 }
 
-/** What the verbs of tools take from the configuration. */
+/** The part of the configuration that the domain functions of tools use. */
 export function toolSettings({ tools }: ToolConfig): Pick<ToolDeps, 'trustedKeys' | 'accepted'> {
   const { maxMemoryMb, maxCpuSeconds, allowedPaths } = tools;
   return { trustedKeys: parseTrustedKeys(tools.trustedKeys), accepted: { maxMemoryMb, maxCpuSeconds, allowedPaths } };
 }
 
-/** Where nobody may sign there are no tools, and a machine that could not confine one lacks nothing. */
+/** Without a trusted key there are no tools, so a missing sandbox is not a fault. */
 export async function areToolsHealthy({ tools }: ToolConfig, sandbox: Sandbox): Promise<boolean> {
   return tools.trustedKeys.length === 0 || (await sandbox.state()).available;
 }
 
-/** Tries the sandbox out, for `doctor`. */
+/** Probes the sandbox, for `doctor`. */
 export async function probeSandbox(config: ToolConfig): Promise<SandboxState> {
   return openSandbox(config, () => undefined).state();
 }

@@ -1,8 +1,8 @@
-// Webhooks and push notifications as spans: a request that belongs to a trace goes out as a span of it.
+// Records webhooks and push notifications as spans of the trace that their request belongs to.
 import type { Egress } from '../../domain/ports/egress.ts';
 import type { Tracer } from '../../lib/trace/tracer.ts';
 
-/** What is not part of a trace is sent as it is. */
+/** A request without a trace is sent unchanged. */
 export function tracedEgress(egress: Egress, tracer: Tracer): Pick<Egress, 'send'> {
   return {
     async send(request) {

@@ -1,4 +1,4 @@
-// Where the audit of this replica lies, and the key that signs its checkpoints. choices-1.
+// The paths of this replica's audit file and of the key that signs its checkpoints. choices-1.
 import path from 'node:path';
 
 export interface AuditLocation {
@@ -6,11 +6,11 @@ export interface AuditLocation {
   readonly logPath: string;
   /** Absolute path of an Ed25519 private key in PEM. */
   readonly keyFile: string;
-  /** True: the key is made where it is missing; an operator's key must be there. */
+  /** True: a missing key is created. False: an operator named the file, and it must exist. */
   readonly createsKey: boolean;
 }
 
-/** A path, and the folder that a relative one is relative to. */
+/** A path, and the folder against which a relative one is resolved. */
 type PathSetting = { readonly path: string; readonly base: string } | undefined;
 
 /** @param dataDir absolute path */

@@ -1,4 +1,4 @@
-// The tokens of A2A_AUTH_TOKENS and SERVICE_AUTH_TOKEN, parsed and checked; an error never quotes one. choices-4.
+// Parses and checks the tokens of A2A_AUTH_TOKENS and SERVICE_AUTH_TOKEN; an error never quotes one. choices-4.
 import type { ConfiguredToken } from '../../domain/access/identity/configured-tokens.ts';
 import { systemTenantId } from '../../domain/model/audit-entry.ts';
 import { isRole, roles } from '../../domain/model/access/permission.ts';
@@ -10,21 +10,21 @@ const namePattern = /^[\w.-]{1,100}$/;
 const defaultRole = 'operator';
 const defaultTenant = 'default';
 
-/** The principal of `SERVICE_AUTH_TOKEN`, or of the token made in its place. */
+/** The principal of `SERVICE_AUTH_TOKEN`, or of the token generated in its place. */
 export function serviceToken(token: string): ConfiguredToken {
   return { name: 'service', token, role: 'admin', tenantId: defaultTenant, credential: 'service_token' };
 }
 
-/** The principal of the worker that `up` runs beside the service: it may do what workers do, and no more. */
+/** The principal of the worker that `up` runs beside the service: it has the permissions of a worker and no others. */
 export function localWorkerToken(token: string): ConfiguredToken {
   return { name: 'local-worker', token, role: 'agent', tenantId: defaultTenant, credential: 'shared_token' };
 }
 
 /**
- * One entry each `name:token`, `name:token@role` or `name:token@role/tenant`. A token may hold any printable
- * character but the comma; what follows its last `@` is the role.
- * @param origin where the list came from, for the error
- * @throws ConfigError that names the entry by its number, for any part of it may be the secret
+ * Each entry is `name:token`, `name:token@role` or `name:token@role/tenant`. A token may hold any printable
+ * character but the comma; the text after its last `@` is the role.
+ * @param origin the source of the list, for the error
+ * @throws ConfigError that names the entry by its number only: any part of the entry may be the secret
  */
 export function parseAuthTokens(entries: readonly string[], origin: string): ConfiguredToken[] {
   return entries.map((entry, index) => parseEntry(entry, `A2A_AUTH_TOKENS (${origin}), entry ${index + 1}`));
@@ -45,7 +45,7 @@ function parseEntry(entry: string, entryLabel: string): ConfiguredToken {
     throw new ConfigError(`${entryLabel}: a token must be printable ASCII characters without blanks`);
   }
   if (token.length < minTokenLength) {
-    // Where name and token were swapped, a long name is the secret.
+    // If name and token were swapped, a long name is the secret.
     const named = name.length < minTokenLength ? ` ("${name}")` : '';
     throw new ConfigError(`${entryLabel}${named}: a token must have at least ${minTokenLength} characters`);
   }

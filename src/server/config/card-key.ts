@@ -1,4 +1,4 @@
-// The key that signs the agent card: read at the start, and tried, so that a wrong one stops the start.
+// Reads the key that signs the agent card, and signs once with it, so that a wrong key stops the start.
 import { readFile } from 'node:fs/promises';
 import { cardSigner } from '../../http/a2a/card/card-signature.ts';
 import { ConfigError } from './config-error.ts';
@@ -6,7 +6,7 @@ import { ConfigError } from './config-error.ts';
 /**
  * @param file undefined: cards are not signed
  * @returns the private key in PEM
- * @throws ConfigError when it cannot be read, or is no key that cards can be signed with
+ * @throws ConfigError when the file cannot be read or holds no key that can sign cards
  */
 export async function readCardKey(file: string | undefined): Promise<string | undefined> {
   if (file === undefined) return undefined;
@@ -16,6 +16,6 @@ export async function readCardKey(file: string | undefined): Promise<string | un
     return pem;
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause);
-    throw new ConfigError(`A2A_CARD_SIGNING_KEY_FILE ${file} holds no key that signs: ${why}`, { cause });
+    throw new ConfigError(`A2A_CARD_SIGNING_KEY_FILE ${file} holds no usable signing key: ${why}`, { cause });
   }
 }

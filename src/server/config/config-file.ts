@@ -1,9 +1,9 @@
-// Finds the service's config file, and reads it into named values.
+// Finds the service's config file and reads it into named values.
 import path from 'node:path';
-import { ConfigFileError, readConfigMapping as readFile } from '../../lib/system/config-file.ts';
+import { ConfigFileError, readConfigMapping as readFile } from '../../lib/settings/file.ts';
 import { ConfigError } from './config-error.ts';
 
-/** The file that is read when none is named, where it exists. */
+/** Read when no file is named, if it exists. */
 const defaultConfigFile = 'switchyard.yaml';
 
 export interface ConfigFile {
@@ -13,8 +13,8 @@ export interface ConfigFile {
 }
 
 /**
- * The file's top-level keys.
- * @param named the file that must be there; without one, `switchyard.yaml` in `cwd` if it is there
+ * Reads the file's top-level keys.
+ * @param named a file that must exist; if undefined, `switchyard.yaml` in `cwd` if it exists
  * @throws ConfigError
  */
 export async function readServiceConfigFile(named: string | undefined, cwd: string): Promise<ConfigFile | undefined> {

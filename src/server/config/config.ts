@@ -1,6 +1,7 @@
-// Reads the settings of the service: the only place that turns the environment into its configuration. choices-1.
+// Reads the service's settings: the only place that turns the environment into the configuration. choices-1.
 import path from 'node:path';
 import { generateToken, type ConfiguredToken } from '../../domain/access/identity/configured-tokens.ts';
+import { showSettings, type ShownSetting } from '../../lib/settings/table.ts';
 import { toTraceSettings } from '../../telemetry/trace-settings.ts';
 import { resolveAuditLocation } from './audit-location.ts';
 import { localWorkerToken, parseAuthTokens, rejectDuplicates, serviceToken } from './auth-tokens.ts';
@@ -27,31 +28,22 @@ export interface LoadConfigOptions extends ConfigSources {
   readonly localWorker?: string | undefined;
 }
 
-/** One line of `config print`; a secret's value is masked. */
-export interface ShownSetting {
-  /** As the environment spells it. */
-  readonly name: string;
-  readonly value: unknown;
-  /** `flag --port`, `environment PORT`, `file …` or `default`. */
-  readonly origin: string;
-}
-
 export interface LoadedConfig {
   readonly config: ServiceConfig;
   readonly shown: readonly ShownSetting[];
-  /** The token that was made because SERVICE_AUTH_TOKEN is unset: to be told once. core-5.3. */
+  /** The token generated because SERVICE_AUTH_TOKEN is unset; shown once. core-5.3. */
   readonly generatedToken: string | undefined;
 }
 
-/** core-8: no operator's choice. */
+/** Fixed by core-8; not a setting. */
 const automationCallsPerMinute = 60;
 /** tools-4.1. */
 const mcpPort = 9000;
-/** Bytes of the key under which a token is made. choices-4. */
+/** Bytes of the key from which a token is derived. choices-4. */
 const tokenKeyBytes = 32;
 
 /**
- * The service's configuration: flags over environment over config file over default.
+ * Loads the service's configuration: flags over environment over config file over default.
  * @throws ConfigError with one line for the first value that is unknown or malformed
  */
 export async function loadConfig(options: LoadConfigOptions): Promise<LoadedConfig> {
@@ -102,7 +94,7 @@ function validateSettings(sourced: ServiceSettingLayer): ServiceSettings {
   const source = typeof name === 'string' && isServiceSettingName(name) ? sourced.get(name) : undefined;
   if (typeof name !== 'string' || !isServiceSettingName(name) || source === undefined) throw parsed.error;
   const { write, secret } = serviceSettingRows[name];
-  // A password in an address that is refused for having one does not get into the log.
+  // An address may be rejected for its password, so the password is masked.
   const value = secret === true ? 'its value' : JSON.stringify(source.value).replace(/\/\/[^/@]*@/, '//***@');
   throw new ConfigError(`${envName(name)} (${source.origin}): ${value} is not allowed; write ${write}`);
 }
@@ -157,10 +149,11 @@ function toServiceConfig(
       bwrap: values.bwrap_bin,
     },
     logLevel: values.log_level,
+    logFormat: values.log_format,
   };
 }
 
-/** Who lets the system choose one port has no other to himself. */
+/** If PORT is 0, MCP_PORT defaults to 0 as well. */
 function resolveMcpPort({ mcp_port: configured, port }: ServiceSettings): number {
   return configured ?? (port === 0 ? 0 : mcpPort);
 }
@@ -170,14 +163,10 @@ function toShownSettings(values: ServiceSettings, sourced: ServiceSettingLayer, 
     data_dir: dataDir,
     mcp_port: resolveMcpPort(values),
   };
-  const effectiveValue = (name: ServiceSettingName): unknown => computed[name] ?? values[name];
-  return serviceSettingNames.map((name) => {
-    const source = sourced.get(name);
-    const masked = serviceSettingRows[name].secret === true && source !== undefined;
-    return {
-      name: envName(name),
-      value: masked ? '***' : (effectiveValue(name) ?? null),
-      origin: source?.origin ?? 'default',
-    };
-  });
+  const effectiveValue = (name: ServiceSettingName): unknown => computed[name] ?? values[name] ?? null;
+  // As the environment spells them.
+  return showSettings(serviceSettingNames, serviceSettingRows, sourced, effectiveValue).map((setting) => ({
+    ...setting,
+    name: envName(setting.name),
+  }));
 }

@@ -1,4 +1,4 @@
-// The models that the automation family offers: ours in models.json, or an operator's file of the same form.
+// The models that automation tasks may name: those of models.json, or an operator's file of the same form.
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { ConfigError } from './config-error.ts';
@@ -14,8 +14,8 @@ const catalogue = z
 
 /**
  * Reads the catalogue. choices-3 "Automation list".
- * @param file an operator's; undefined: the one that comes with the program
- * @throws ConfigError when it cannot be read, or is no list of names
+ * @param file an operator's file; undefined: the built-in one
+ * @throws ConfigError when it cannot be read or is not a list of names
  */
 export async function readModelCatalogue(file: string | undefined): Promise<ModelCatalogue> {
   const sourceLabel = `MODEL_CATALOGUE_FILE ${file ?? 'default'}`;

@@ -1,9 +1,9 @@
-// The identity provider whose access tokens are taken, as settings: who it is, whom its tokens are for. choices-1.
+// Settings of the identity provider whose access tokens are accepted: its issuer and the audiences. choices-1.
 import { isIPv4 } from 'node:net';
 import { ConfigError } from './config-error.ts';
 
 export interface OidcConfig {
-  /** Exactly as its tokens name it. */
+  /** Exactly as the provider's tokens spell it. */
   readonly issuer: string;
   /** A token must name one of these. */
   readonly audiences: readonly string[];
@@ -19,15 +19,15 @@ export interface OidcSettings {
 }
 
 /**
- * @returns undefined without an issuer: no access token is taken
- * @throws ConfigError for an issuer without an audience: a token made for another service would open this one
+ * @returns undefined without an issuer: access tokens are rejected
+ * @throws ConfigError for an issuer without an audience: a token issued for another service would be valid here
  */
 export function resolveOidcConfig(settings: OidcSettings): OidcConfig | undefined {
   const { oidc_issuer_url: issuer, oidc_audience: audiences } = settings;
   if (issuer === undefined) return undefined;
   if (audiences.length === 0) {
     throw new ConfigError(
-      'OIDC_ISSUER_URL needs OIDC_AUDIENCE: the names by which its tokens are meant for this service',
+      'OIDC_ISSUER_URL needs OIDC_AUDIENCE: the audience names that mark a token as issued for this service',
     );
   }
   return { issuer, audiences, tenantClaim: settings.oidc_tenant_claim, rolesClaim: settings.oidc_roles_claim };
@@ -40,7 +40,7 @@ export function isIssuer(text: string): boolean {
   return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname));
 }
 
-/** The URL parser has brought every spelling of an address into its plain one. */
+/** The URL parser has normalised every spelling of an address. */
 function isLoopback(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || (isIPv4(hostname) && hostname.startsWith('127.'));
 }

@@ -1,12 +1,12 @@
-// Where the policy is decided: in this process, or by the policy server at POLICY_URL. core-5.7, choices-1.
+// Decides where permissions are evaluated: in this process, or by the policy server at POLICY_URL. core-5.7, choices-1.
 import { ConfigError } from './config-error.ts';
 
-/** `why` a local mode is one: what the start tells. */
+/** `why`: the reason for the local mode, shown at the start. */
 export type PolicyMode =
   | { readonly mode: 'local'; readonly why: 'asked' | 'default' | 'wins_over_url' }
   | {
       readonly mode: 'sidecar';
-      /** Where a decision is asked for: base address and path. */
+      /** The policy server's base address and path. */
       readonly url: string;
     };
 
@@ -17,15 +17,15 @@ export interface PolicySettings {
 }
 
 /**
- * The local mode wins over an address; without either the policy is local.
- * @throws ConfigError for POLICY_LOCAL_MODE=false without an address: who forbids the one names the other
+ * The local mode wins over an address; without either setting the policy is local.
+ * @throws ConfigError for POLICY_LOCAL_MODE=false without an address: there would be nobody to decide
  */
 export function resolvePolicyMode(settings: PolicySettings): PolicyMode {
   const { policy_local_mode: local, policy_url: base, policy_path: path } = settings;
   if (local === true) return { mode: 'local', why: base === undefined ? 'asked' : 'wins_over_url' };
   if (base !== undefined) return { mode: 'sidecar', url: `${base.replace(/\/+$/, '')}${path}` };
   if (local === false) {
-    throw new ConfigError('POLICY_LOCAL_MODE=false needs a policy server: set POLICY_URL, or take the setting away');
+    throw new ConfigError('POLICY_LOCAL_MODE=false needs a policy server: set POLICY_URL, or remove the setting');
   }
   return { mode: 'local', why: 'default' };
 }

@@ -1,4 +1,5 @@
-// What the service is told: the shape that config.ts fills and build.ts wires. Nothing else reads the environment.
+// The service's configuration: filled by config.ts, wired by build.ts. Nothing else reads the environment.
+import type { LogFormat, LogLevel } from '../../lib/log/levels.ts';
 import type { AuditLocation } from './audit-location.ts';
 import type { ConfiguredToken } from '../../domain/access/identity/configured-tokens.ts';
 import type { OidcConfig } from './oidc-settings.ts';
@@ -7,11 +8,11 @@ import type { TraceSettings } from '../../telemetry/trace-settings.ts';
 
 export interface ServiceConfig {
   readonly port: number;
-  /** Of the tool protocol alone. */
+  /** Port of the tool protocol alone. */
   readonly mcpPort: number;
   readonly mcp: McpConfig;
   readonly host: string;
-  /** The public address, used in the agent card; undefined: the address listened on. Without a trailing slash. */
+  /** The public address, used in the agent card, without a trailing slash; undefined: the address listened on. */
   readonly baseUrl: string | undefined;
   /** Absolute path. */
   readonly dataDir: string;
@@ -23,27 +24,27 @@ export interface ServiceConfig {
   /** Every configured or generated token. */
   readonly tokens: readonly ConfiguredToken[];
   readonly policy: PolicyMode;
-  /** The identity provider whose access tokens are taken; undefined: none. */
+  /** The identity provider whose access tokens are accepted; undefined: none. */
   readonly oidc: OidcConfig | undefined;
   readonly leaseSeconds: number;
   readonly maxAttempts: number;
   readonly retentionDays: number;
   readonly idempotencyHours: number;
   readonly maxBodyBytes: number;
-  /** Calls of one subject that are answered at once. */
+  /** Most calls of one subject that run at the same time. */
   readonly maxCallsInFlight: number;
-  /** Event streams and waiting calls that one credential may have open. */
+  /** Most event streams and waiting calls of one credential. */
   readonly maxStreamsPerCredential: number;
-  /** Bytes of artifacts that a task takes in all. */
+  /** Most bytes of artifacts that one task may store in total. */
   readonly maxTaskArtifactBytes: number;
-  /** Calls of the automation family that one credential has in a minute. */
+  /** Automation calls per credential and minute. */
   readonly automationCallsPerMinute: number;
-  /** The models that the automation family offers, as `provider:model`. */
+  /** The models that automation tasks may name, as `provider:model`. */
   readonly models: readonly [string, ...string[]];
-  /** Sign webhooks: the first the document's header, each the multi-signature. */
+  /** Secrets that sign webhooks: the first one signs the header that the document defines, each signs the multi-signature. */
   readonly webhookSecrets: readonly string[];
   readonly webhookBackoffSeconds: number;
-  /** Networks and hosts that outgoing requests may reach although they are private. */
+  /** Private networks and hosts that outgoing requests may reach. */
   readonly egressAllow: readonly string[];
   /** The private key that signs the agent card, in PEM; undefined: cards are not signed. */
   readonly cardSigningKey: string | undefined;
@@ -55,7 +56,7 @@ export interface ServiceConfig {
     readonly maxMemoryMb: number;
     readonly maxCpuSeconds: number;
     readonly runsAtOnce: number;
-    /** Undefined: looked for. */
+    /** Undefined: looked up in the system's folders. */
     readonly bwrap: string | undefined;
   };
   readonly audit: AuditLocation;
@@ -63,17 +64,19 @@ export interface ServiceConfig {
   readonly brokerUrl: string | undefined;
   /** Undefined: instances share no records through the broker. */
   readonly brokerSecret: string | undefined;
-  /** Seconds between being told to stop and taking no more calls. */
+  /** Seconds that a stopping service keeps answering calls. */
   readonly drainSeconds: number;
-  /** Where traces go; undefined: none are recorded. */
+  /** Where traces are exported to; undefined: none are recorded. */
   readonly traces?: TraceSettings | undefined;
-  readonly logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
+  readonly logLevel: LogLevel;
+  /** Undefined: pretty on a terminal, else JSON. */
+  readonly logFormat?: LogFormat | undefined;
 }
 
 export interface McpConfig {
-  /** Host names by which clients may call; undefined: those that no stranger can register. */
+  /** Host names by which clients may call; undefined: only names that no stranger can register. */
   readonly allowedHosts: readonly string[] | undefined;
   readonly allowedOrigins: readonly string[];
-  /** Without a trailing slash; undefined: made of the other addresses. */
+  /** Without a trailing slash; undefined: derived from the other addresses. */
   readonly publicUrl: string | undefined;
 }

@@ -1,23 +1,18 @@
-// Every setting of the service as data: its form and default, what one may write, one line of help. choices-1.
+// Every setting of the service as one row: schema, default, what to write, one line of help. choices-1.
 import { isIP } from 'node:net';
 import path from 'node:path';
 import { z } from 'zod';
 import { isAllowEntry } from '../../adapters/egress/allow-list.ts';
 import { isTrustedKey } from '../../domain/tools/trusted-keys.ts';
 import { isSigningSecret } from '../../domain/webhooks/sign.ts';
-import { unreachable } from '../../lib/net/unreachable.ts';
+import { logFormats } from '../../lib/log/levels.ts';
+import { isRowName, type SettingRow } from '../../lib/settings/table.ts';
 import { traceHeader } from '../../telemetry/open-tracer.ts';
 import { isIssuer } from './oidc-settings.ts';
 
-/** How the text of a flag or an environment variable becomes a value. */
-type Kind = 'text' | 'number' | 'flag' | 'list';
-
-export interface ServiceSettingRow {
-  readonly kind: Kind;
-  /** Ends the sentence "write …" of an error. */
-  readonly write: string;
+export interface ServiceSettingRow extends SettingRow {
   readonly help: string;
-  /** Never shown, and never a value of a flag: the flag names a file that holds it. */
+  /** Never shown, and never the value of a flag: the flag names a file that holds it. */
   readonly secret?: true;
 }
 
@@ -32,7 +27,7 @@ function isProxy(candidate: string): boolean {
   return version !== 0 && (bits === undefined || Number(bits) <= (version === 4 ? 32 : 128));
 }
 
-/** An address of http(s) that paths may be put behind. */
+/** An http(s) address to which paths can be appended. */
 function isBaseAddress(text: string): boolean {
   const url = URL.parse(text);
   if (url === null || !/^https?:$/.test(url.protocol)) return false;
@@ -44,21 +39,21 @@ function isOrigin(text: string): boolean {
   return /^https?:\/\/[^/\s]+$/.test(text) && URL.canParse(text);
 }
 
-/** As it will be compared: without a last slash, `.` or `..`; never the whole machine. */
+/** In the form in which it is compared: without a trailing slash, `.` or `..`, and never the root. */
 function isAbsoluteFolder(folder: string): boolean {
   return path.isAbsolute(folder) && path.resolve(folder) === folder && folder !== '/';
 }
 
 const text = z.string().min(1).max(4096);
-/** A claim's name, which may be an address, or a path into nested claims. */
+/** The name of a claim, which may be an address, or a path into nested claims. */
 const claimPath = z.string().regex(/^[\x21-\x7e]{1,200}$/);
-/** What fits into a header `Authorization: Bearer …`. */
+/** The characters that are valid in a header `Authorization: Bearer …`. */
 export const bearerToken = /^[\x21-\x7e]{1,8192}$/;
-/** Characters of a configured token at least: shorter ones are guessed. */
+/** Fewest characters of a configured token: shorter ones can be guessed. */
 export const minTokenLength = 16;
 const databaseAddress = z.url({ protocol: /^postgres(ql)?$/ });
 
-/** The form of each setting, with its default. One without either default or `optional` must be given. */
+/** The schema of each setting, with its default. A setting with neither a default nor `optional` is required. */
 export const serviceSettingSchemas = {
   port: z.int().min(0).max(65_535).default(8000),
   mcp_port: z.int().min(0).max(65_535).optional(),
@@ -127,6 +122,7 @@ export const serviceSettingSchemas = {
   otel_service_name: z.string().min(1).max(200).default('switchyard'),
   otel_traces_sampler_arg: z.number().min(0).max(1).default(1),
   log_level: z.enum(logLevels).default('info'),
+  log_format: z.enum(logFormats).optional(),
 };
 export const serviceSettingsSchema = z.strictObject(serviceSettingSchemas);
 export type ServiceSettingName = keyof typeof serviceSettingSchemas;
@@ -139,12 +135,12 @@ export const serviceSettingRows: Record<ServiceSettingName, ServiceSettingRow> =
   mcp_port: {
     kind: 'number',
     write: 'a port, 0 to 65535 (0: any free one)',
-    help: 'port of the tool protocol alone, 9000 by default (any free one where PORT is 0); PORT serves it too',
+    help: 'extra port for the tool protocol only; default 9000 (any free port if PORT is 0). PORT serves it too',
   },
   host: {
     kind: 'text',
     write: 'an address or host name to listen on, e.g. 127.0.0.1',
-    help: 'address to listen on; 0.0.0.0 and :: are every address of this machine',
+    help: 'address to listen on; 0.0.0.0 and :: listen on all addresses of this machine',
   },
   base_url: {
     kind: 'text',
@@ -173,33 +169,33 @@ export const serviceSettingRows: Record<ServiceSettingName, ServiceSettingRow> =
     kind: 'text',
     secret: true,
     write: `${minTokenLength} to 8192 printable ASCII characters without blanks, as \`openssl rand -hex 32\` makes them`,
-    help: 'the fixed token (role admin, tenant default); without it each start makes one',
+    help: 'the fixed token (role admin, tenant default); without it each start generates one',
   },
   a2a_auth_tokens: { kind: 'list', secret: true, write: tokenList, help: `further tokens: ${tokenList}` },
   policy_local_mode: {
     kind: 'flag',
     write: 'true or false',
-    help: 'true: permissions are decided in this process, whatever POLICY_URL says; the default without POLICY_URL',
+    help: 'true: this process decides permissions even if POLICY_URL is set; the default without POLICY_URL',
   },
   policy_url: {
     kind: 'text',
     write: 'the base address of a policy server, http(s)://…, without query or credentials',
-    help: 'policy server (Open Policy Agent) that decides permissions; asked with POST at POLICY_PATH',
+    help: 'policy server (Open Policy Agent) that decides permissions; queried by POST at POLICY_PATH',
   },
   policy_path: {
     kind: 'text',
     write: 'a path that begins with /, without query',
-    help: 'where the policy server has the decision, behind POLICY_URL',
+    help: 'path of the decision below POLICY_URL',
   },
   task_lease_seconds: {
     kind: 'number',
     write: 'seconds, 1 to 86400',
-    help: 'how long a worker holds a task without a word',
+    help: 'how long a task stays with a worker that sends no heartbeat',
   },
   task_max_attempts: {
     kind: 'number',
     write: 'a whole number, 1 to 20',
-    help: 'attempts at a task that names no other number',
+    help: 'default number of attempts per task',
   },
   retention_days: {
     kind: 'number',
@@ -210,17 +206,17 @@ export const serviceSettingRows: Record<ServiceSettingName, ServiceSettingRow> =
   max_body_bytes: {
     kind: 'number',
     write: 'bytes, 1024 to 268435456',
-    help: 'largest request body; where files travel 16 MiB hold at least',
+    help: 'largest request body; calls that carry files accept at least 16 MiB',
   },
   oidc_issuer_url: {
     kind: 'text',
     write: 'the issuer of an identity provider as its tokens name it: https://…, or http://… on this machine',
-    help: 'identity provider whose access tokens are taken',
+    help: 'identity provider whose access tokens are accepted',
   },
   oidc_audience: {
     kind: 'list',
     write: 'a comma list of names, each up to 4096 characters',
-    help: 'audiences of which an access token must name one; needed with OIDC_ISSUER_URL',
+    help: 'accepted audiences: an access token must name one; required with OIDC_ISSUER_URL',
   },
   oidc_tenant_claim: {
     kind: 'text',
@@ -236,7 +232,7 @@ export const serviceSettingRows: Record<ServiceSettingName, ServiceSettingRow> =
     kind: 'list',
     secret: true,
     write: 'a comma list of at most 5 secrets of printable ASCII characters; after whsec_ base64',
-    help: 'secrets that sign webhooks: the first signs, all stand in the multi-signature',
+    help: 'secrets that sign webhooks: the first signs, each signs the multi-signature',
   },
   webhook_backoff_seconds: {
     kind: 'number',
@@ -256,47 +252,47 @@ export const serviceSettingRows: Record<ServiceSettingName, ServiceSettingRow> =
   tool_allowed_paths: {
     kind: 'list',
     write: 'a comma list of absolute paths other than /',
-    help: 'paths at or beneath which a manifest may open files to its tool, read-only; without one none',
+    help: 'paths that a manifest may share with its tool, read-only; without one none',
   },
   tool_max_memory_mb: {
     kind: 'number',
     write: 'MiB, 1 to 1048576',
-    help: 'most memory that a manifest may ask for',
+    help: 'most memory that a manifest may request',
   },
   tool_max_cpu_seconds: {
     kind: 'number',
     write: 'seconds, 1 to 86400',
-    help: 'most CPU time that a manifest may ask for; a run may last twice as long, and ten seconds',
+    help: 'most CPU time that a manifest may request; a run may last twice as long plus ten seconds',
   },
   tool_runs_at_once: {
     kind: 'number',
     write: 'a whole number, 1 to 13',
-    help: 'tools that run at once on this replica; beyond it 503',
+    help: 'concurrent tool runs on this replica; further ones get 503',
   },
   bwrap_bin: {
     kind: 'text',
     write: 'the absolute path of a program',
-    help: 'bubblewrap, which confines tools; without it bwrap is looked for in the folders of the system',
+    help: 'bubblewrap, which confines tools; without it bwrap is looked up in the system folders',
   },
   trusted_proxies: {
     kind: 'list',
     write: `addresses, networks (10.0.0.0/8) or ${proxyNames.join(', ')}`,
-    help: 'proxies whose X-Forwarded-For, -Host and -Proto are believed; they must write these themselves',
+    help: 'proxies whose X-Forwarded-For, -Host and -Proto are trusted; they must overwrite these headers',
   },
   mcp_allowed_hosts: {
     kind: 'list',
     write: 'a comma list of host names without ports',
-    help: 'names by which clients of the tool protocol may call this service; without it addresses, single words and names of closed networks, beside those of BASE_URL and MCP_PUBLIC_URL',
+    help: 'host names that tool protocol clients may use, besides those of BASE_URL and MCP_PUBLIC_URL; without it addresses, single words and names of private networks',
   },
   mcp_allowed_origins: {
     kind: 'list',
     write: 'a comma list of origins, https://app.example.com',
-    help: 'origins of web pages that may call the tool protocol, beside those of this machine',
+    help: 'origins of web pages that may call the tool protocol, besides those of this machine',
   },
   mcp_public_url: {
     kind: 'text',
     write: 'the public address of the tool protocol, http(s)://…/mcp, without query',
-    help: 'address that the metadata of the tool protocol names; without it BASE_URL and /mcp',
+    help: 'address in the metadata of the tool protocol; without it BASE_URL followed by /mcp',
   },
   a2a_card_signing_key_file: {
     kind: 'text',
@@ -306,32 +302,32 @@ export const serviceSettingRows: Record<ServiceSettingName, ServiceSettingRow> =
   max_calls_in_flight: {
     kind: 'number',
     write: 'a whole number, 1 to 1000000',
-    help: 'calls of one subject that are answered at once, streams and waits aside; four times as many of one tenant; beyond it 503',
+    help: 'concurrent calls per subject, excluding streams and waits; four times as many per tenant; further ones get 503',
   },
   max_streams_per_credential: {
     kind: 'number',
     write: 'a whole number, 1 to 1000000',
-    help: 'event streams and waiting calls that one credential may have open on a replica, push channels of workers aside; beyond it 429',
+    help: 'open event streams and waiting calls per credential and replica, excluding push channels; further ones get 429',
   },
   max_task_artifact_bytes: {
     kind: 'number',
     write: 'bytes, 0 to 1099511627776',
-    help: 'bytes of artifacts that a task takes in all, those that later ones replace too; beyond it 409',
+    help: 'total bytes of artifacts per task, replaced ones included; further ones get 409',
   },
   model_catalogue_file: {
     kind: 'text',
     write: 'the path of a JSON file: an array of names, each provider:model',
-    help: 'models that automation tasks may name, in place of the eleven that come with the program',
+    help: 'models that automation tasks may name, instead of the eleven built-in ones',
   },
   audit_log_path: {
     kind: 'text',
     write: 'the path of a file',
-    help: 'file of the audit, one for each replica; without it audit/audit.jsonl in DATA_DIR',
+    help: 'audit file, one per replica; without it audit/audit.jsonl in DATA_DIR',
   },
   audit_signing_key_file: {
     kind: 'text',
     write: 'the path of an Ed25519 private key in PEM',
-    help: 'key that signs checkpoints of the audit; without it one is made at audit/signing-key.pem in DATA_DIR',
+    help: 'key that signs audit checkpoints; without it one is created at audit/signing-key.pem in DATA_DIR',
   },
   a2a_broker_url: {
     kind: 'text',
@@ -342,62 +338,47 @@ export const serviceSettingRows: Record<ServiceSettingName, ServiceSettingRow> =
   broker_shared_secret: {
     kind: 'text',
     secret: true,
-    write: '16 to 1024 printable ASCII characters without blanks, the same for each instance',
+    write: '16 to 1024 printable ASCII characters without blanks, the same on each instance',
     help: 'key under which instances without DATABASE_URL share workers, codebases and sessions through the broker',
   },
   drain_seconds: {
     kind: 'number',
     write: 'seconds, 0 to 600',
-    help: 'how long a service that is told to stop still answers, its readiness at 503, so that proxies turn away first',
+    help: 'how long a stopping service still answers while its readiness is 503, so that proxies stop sending calls',
   },
   otel_exporter_otlp_endpoint: {
     kind: 'text',
     write: 'the base address of an OpenTelemetry collector, http(s)://…, without query or credentials',
-    help: 'collector that traces are sent to (OTLP over HTTP, JSON, at /v1/traces); without it none are recorded',
+    help: 'collector that receives traces (OTLP over HTTP, JSON, at /v1/traces); without it none are recorded',
   },
   otel_exporter_otlp_headers: {
     kind: 'list',
     secret: true,
     write: 'a comma list of name=value, the values percent-encoded',
-    help: 'headers that go to the collector, as its credentials',
+    help: 'headers sent to the collector, e.g. credentials',
   },
   otel_service_name: {
     kind: 'text',
     write: 'a name of 1 to 200 characters',
-    help: 'what the service calls itself in traces',
+    help: "the service's name in traces",
   },
   otel_traces_sampler_arg: {
     kind: 'number',
     write: 'a share, 0 to 1',
-    help: 'share of the traces that begin here to record; one that comes with a request is recorded as it says',
+    help: 'share of traces started here that is recorded; a trace header of the request decides for its own trace',
   },
-  log_level: { kind: 'text', write: logLevels.join(', '), help: 'what is logged, as JSON lines on stderr' },
+  log_level: { kind: 'text', write: logLevels.join(', '), help: 'lowest level that is logged, to stderr' },
+  log_format: {
+    kind: 'text',
+    write: logFormats.join(' or '),
+    help: 'form of log lines; default pretty on a terminal, else json',
+  },
 };
 
 export const serviceSettingNames: readonly ServiceSettingName[] =
   Object.keys(serviceSettingSchemas).filter(isServiceSettingName);
 
-/** Whether a word names a setting. */
+/** Whether a text is the name of a setting. */
 export function isServiceSettingName(candidate: string): candidate is ServiceSettingName {
-  return Object.hasOwn(serviceSettingRows, candidate);
-}
-
-/** The value that a text stands for; one that stands for none is handed on as it is, for the form to refuse. */
-export function parseServiceSetting(kind: Kind, raw: string): unknown {
-  const trimmed = raw.trim();
-  switch (kind) {
-    case 'text':
-      return trimmed;
-    case 'number':
-      return /^-?\d+(\.\d+)?$/.test(trimmed) ? Number(trimmed) : trimmed;
-    case 'flag':
-      return trimmed === 'true' ? true : trimmed === 'false' ? false : trimmed;
-    case 'list':
-      return trimmed
-        .split(',')
-        .map((part) => part.trim())
-        .filter((part) => part !== '');
-    default:
-      return unreachable(kind);
-  }
+  return isRowName(serviceSettingRows, candidate);
 }

@@ -1,10 +1,10 @@
-// The background loops of this replica: those that each replica runs for itself, and those that one runs for all.
+// The background loops of this replica: loops of every replica, and loops of the leader only.
 import type { LoopLeaders, LoopStatus } from '../../domain/ports/loop-leaders.ts';
 import { startLoop, type Loop, type LoopState } from './loops.ts';
 
 export interface LoopSchedulerOptions {
   readonly leaders: LoopLeaders;
-  /** This replica's name: its own, also after a restart of the same machine. */
+  /** This replica's name; a restarted replica gets a new one. */
   readonly replica: string;
   readonly now: () => number;
   /** Milliseconds by a clock that is never set back. */
@@ -14,7 +14,7 @@ export interface LoopSchedulerOptions {
 
 type Tick = (signal: AbortSignal) => Promise<unknown>;
 
-/** A leader that dies is followed by another after this, at most. */
+/** A dead leader is replaced after this long, at most. */
 const leaseSeconds = 6;
 const renewMs = 2_000;
 
@@ -22,7 +22,7 @@ export class LoopScheduler implements AsyncDisposable {
   readonly #options: LoopSchedulerOptions;
   readonly #replicaLoops: Loop[] = [];
   readonly #leaderLoops: Loop[] = [];
-  /** Ticks that the database has been told of, by loop. */
+  /** Ticks already reported to the database, by loop. */
   readonly #reportedTicks = new Map<string, number>();
   #leaderships: ReadonlySet<string> = new Set();
   #leadershipUntilMs = 0;
@@ -32,26 +32,26 @@ export class LoopScheduler implements AsyncDisposable {
     this.#options = options;
   }
 
-  /** Runs here, whatever other replicas do. Ends when this is disposed of. */
+  /** Runs on this replica, independently of others. Ends with the scheduler. */
   everyReplica(name: string, intervalMs: number, tick: Tick): void {
     const { now, log } = this.#options;
     this.#replicaLoops.push(startLoop({ name, intervalMs, now, log, tick }));
   }
 
-  /** Runs at one replica at a time: here while this one leads it. */
+  /** Runs on one replica at a time: here while this replica leads the loop. */
   leaderOnly(name: string, intervalMs: number, tick: Tick): void {
     const { now, log } = this.#options;
     this.#leaderLoops.push(startLoop({ name, intervalMs, now, log, tick, shouldRun: () => this.#isLeader(name) }));
   }
 
-  /** Begins to lead what nobody leads. When the database does not answer now, the next renewal asks again. */
+  /** Acquires leadership of loops without a leader. If the database does not answer, the next renewal retries. */
   async start(): Promise<void> {
     const { now, log } = this.#options;
-    await this.#renew().catch((error: unknown) => log('no loop could be led yet', error));
+    await this.#renew().catch((error: unknown) => log('could not acquire leadership of loops; will retry', error));
     this.#renewing = startLoop({ name: 'leadership', intervalMs: renewMs, now, log, tick: () => this.#renew() });
   }
 
-  /** Every loop as it stands: the shared ones as their leaders told, this replica's own as they are. */
+  /** The status of every loop: shared ones as their leaders reported them, this replica's own as they are. */
   async status(): Promise<LoopStatus[]> {
     const leaderStatuses = await this.#options.leaders.list();
     const replicaStatuses = this.#replicaLoops.map(({ state }) => ({
@@ -85,7 +85,9 @@ export class LoopScheduler implements AsyncDisposable {
     await this.#renewing?.[Symbol.asyncDispose]();
     await Promise.all([...this.#replicaLoops, ...this.#leaderLoops].map((loop) => loop[Symbol.asyncDispose]()));
     if (this.#leaderships.size === 0) return;
-    await leaders.resign(replica).catch((error: unknown) => log('the lead of loops runs out by itself', error));
+    await leaders
+      .resign(replica)
+      .catch((error: unknown) => log('could not resign leadership of loops; it will expire', error));
   }
 }
 
@@ -95,7 +97,7 @@ function toLoopReport(state: LoopState, reportedTicks: number, now: number) {
     intervalSeconds: state.intervalMs / 1000,
     ticks: state.ticks - reportedTicks,
     secondsSinceTick: state.lastTickAt === undefined ? undefined : Math.max(0, now - state.lastTickAt) / 1000,
-    // As short as a line: it is read by people.
+    // Kept short: people read it as one line.
     lastError: state.lastError?.slice(0, 500),
   };
 }

@@ -1,4 +1,4 @@
-// Background loops: each ticks again after it has ended, at most one tick at a time, until it is stopped.
+// Background loops: each waits for its interval, then ticks, one tick at a time, until it is stopped.
 import { sleep } from '../../lib/wait.ts';
 
 export interface LoopState {
@@ -14,8 +14,8 @@ export interface Loop extends AsyncDisposable {
 }
 
 /**
- * Starts a loop. A tick that fails is logged and tried again at the next interval.
- * @param tick gets a signal that aborts when the loop is stopped
+ * Starts a loop. A failed tick is logged and retried at the next interval.
+ * @param tick receives a signal that aborts when the loop is stopped
  */
 export function startLoop(options: {
   name: string;
@@ -23,7 +23,7 @@ export function startLoop(options: {
   now: () => number;
   log: (line: string, error: unknown) => void;
   tick: (signal: AbortSignal) => Promise<unknown>;
-  /** False: not this time, for another replica does it. */
+  /** False: this tick is skipped, because another replica leads the loop. */
   shouldRun?: () => boolean;
 }): Loop {
   const stop = new AbortController();
@@ -53,7 +53,7 @@ export function startLoop(options: {
         state.lastError = undefined;
       } catch (error) {
         state.lastError = error instanceof Error ? error.message : String(error);
-        options.log(`the loop ${options.name} failed; it tries again`, error);
+        options.log(`the loop ${options.name} failed; will retry`, error);
       }
       state.ticks += 1;
       state.lastTickAt = options.now();

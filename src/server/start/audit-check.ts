@@ -11,7 +11,7 @@ export interface AuditCheck {
   readonly report: ChainReport;
   /** Files that were read. */
   readonly files: readonly string[];
-  /** True: the signatures were held against a key that the caller named; false: against the chain's own word. */
+  /** True: signatures were checked against a key that the caller named; false: against the key that the chain itself names. */
   readonly keyed: boolean;
 }
 
@@ -20,8 +20,8 @@ export class UnreadableAuditError extends Error {
 }
 
 /**
- * Checks a file with the earlier files of its chain beside it; of an earlier file, it alone.
- * @param keyFile PEM of the signing key or its public half; undefined: the chain's first line names it
+ * Checks a file together with the earlier files of its chain; an earlier file is checked alone.
+ * @param keyFile PEM of the signing key or its public half; undefined: the key in the chain's first line
  * @throws UnreadableAuditError
  */
 export async function checkAuditFile(file: string, keyFile: string | undefined): Promise<AuditCheck> {
@@ -38,7 +38,7 @@ export async function checkAuditFile(file: string, keyFile: string | undefined):
   }
 }
 
-/** The earlier files of a file's chain, and itself. */
+/** The earlier files of a file's chain, and the file itself. */
 async function findChainFiles(file: string): Promise<string[]> {
   const earlierFiles = await fullSegments(file);
   const first = await firstLine(file);
@@ -50,7 +50,7 @@ async function findChainFiles(file: string): Promise<string[]> {
   return [...earlierFiles.filter((one) => one.mark === mark).map((one) => one.path), file];
 }
 
-/** Of the file that was written last. */
+/** The mark of the file that was written last. */
 async function newestMark(files: readonly string[]): Promise<string | undefined> {
   const dated = await Promise.all(files.map(async (file) => ({ file, at: (await stat(file)).mtimeMs })));
   const newest = dated.toSorted((a, b) => a.at - b.at).at(-1)?.file;

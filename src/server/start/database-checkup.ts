@@ -1,5 +1,5 @@
-// Looks at the database that the service would use, for `doctor`: reachable, safe login, migrations, clock,
-// and the proof that it keeps tenants apart.
+// Checks the database that the service would use, for `doctor`: reachable, safe login, migrations, clock,
+// and the proof that tenants are isolated.
 import { probeDatabase, type DatabaseFacts } from '../../adapters/postgres/setup/probe-database.ts';
 import type { DatabaseAddress } from '../../adapters/postgres/connection/connections.ts';
 import { findRunningServer } from '../../adapters/postgres/embedded/find-running-server.ts';
@@ -13,12 +13,12 @@ import { superviseEmbeddedPostgres } from './supervised-postgres.ts';
 export interface DatabaseCheckup extends DatabaseFacts {
   /** About the login that the service would use. */
   readonly warnings: readonly string[];
-  /** Undefined while migrations are to be applied. */
+  /** Undefined while migrations are pending. */
   readonly isolation: IsolationProof | undefined;
 }
 
 /**
- * Nothing is migrated. The embedded PostgreSQL is started for it, and stopped again.
+ * Migrates nothing. The embedded PostgreSQL is started for the check and stopped again.
  * @throws StartError when the service could not start either
  */
 export async function checkUpDatabase(
@@ -40,8 +40,8 @@ export async function checkUpDatabase(
 }
 
 /**
- * Looks at the embedded PostgreSQL of a service that runs, beside that service.
- * @returns undefined when none runs on this folder, or this user may not know how to reach it
+ * Checks the embedded PostgreSQL of a running service.
+ * @returns undefined when none runs on this folder, or this user may not read how to reach it
  * @throws StartError when it does not answer
  */
 export async function checkUpRunningDatabase(dataDir: string, now: () => number): Promise<DatabaseCheckup | undefined> {
@@ -49,7 +49,7 @@ export async function checkUpRunningDatabase(dataDir: string, now: () => number)
     const superuser = await findRunningServer(dataDir);
     if (superuser === undefined) return undefined;
     const address = { ...superuser, database: serviceDatabase };
-    // The password of the service's login is known to the service alone; the superuser may act as it.
+    // Only the service knows the password of its login; the superuser may act as that role.
     return await gatherFacts(address, address, now, serviceLogin);
   } catch (error) {
     throw explainStartFailure(error);

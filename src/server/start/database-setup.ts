@@ -1,4 +1,4 @@
-// Sets up an operator's own PostgreSQL for `db setup`, and tells in a StartError what is in the way.
+// Sets up an operator's own PostgreSQL for `db setup`; failures become StartErrors.
 import { DangerousLoginError } from '../../adapters/postgres/setup/login-guard.ts';
 import { MigrationError } from '../../adapters/postgres/schema/migrate.ts';
 import { SetupError } from '../../adapters/postgres/setup/setup-error.ts';
@@ -6,7 +6,7 @@ import { setUpDatabase, type SetupResult, type SetupOptions } from '../../adapte
 import { StartError } from '../config/start-error.ts';
 import { errorCode } from '../../lib/system/error-code.ts';
 
-/** @throws StartError; no message of it holds an address or a password */
+/** @throws StartError; its message never holds an address or a password */
 export async function setUpServiceDatabase(options: SetupOptions): Promise<SetupResult> {
   try {
     return await setUpDatabase(options);

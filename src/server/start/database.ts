@@ -1,4 +1,4 @@
-// Brings up the database that the service uses: the embedded one, or the one at DATABASE_URL; checked and migrated.
+// Opens the service's database, embedded or at DATABASE_URL, then checks and migrates it.
 import type { DatabaseAddress } from '../../adapters/postgres/connection/connections.ts';
 import { guardLogin } from '../../adapters/postgres/setup/login-guard.ts';
 import { migrate } from '../../adapters/postgres/schema/migrate.ts';
@@ -9,10 +9,10 @@ import { superviseEmbeddedPostgres } from './supervised-postgres.ts';
 
 export interface Database extends AsyncDisposable {
   readonly address: DatabaseAddress;
-  /** One line for the start: which database. */
+  /** Names the database in one line, for the start message. */
   readonly description: string;
   readonly warnings: readonly string[];
-  /** Ends the embedded server at once and without waiting; an outside one is not touched. */
+  /** Ends the embedded server at once, without waiting; an external server is not touched. */
   kill(): void;
 }
 
@@ -21,11 +21,11 @@ export type DatabaseConfig = Pick<ServiceConfig, 'databaseUrl' | 'migrationDatab
 export interface DatabaseOptions {
   readonly env: NodeJS.ProcessEnv;
   readonly log: (line: string, details?: unknown) => void;
-  /** Gives the start of the embedded server up. */
+  /** Aborts the start of the embedded server. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** @throws EmbeddedPostgresError, DangerousLoginError, MigrationError; each says what to do */
+/** @throws EmbeddedPostgresError, DangerousLoginError, MigrationError; each names a remedy */
 export async function openDatabase(config: DatabaseConfig, options: DatabaseOptions): Promise<Database> {
   return config.databaseUrl === undefined
     ? openEmbedded(config, options)
@@ -40,7 +40,7 @@ async function openEmbedded(config: DatabaseConfig, options: DatabaseOptions): P
   const warnings = await guardLogin(service);
   const running = opened.move();
   return {
-    // A server that was started again may listen elsewhere; its logins are the same.
+    // A restarted server may listen elsewhere; its logins stay the same.
     address: {
       ...service,
       get host() {

@@ -1,4 +1,4 @@
-// Runs the service: opens the database, builds, listens, and stops again with nothing left running.
+// Runs the service: opens the database, builds, listens, and stops without leaving anything running.
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
@@ -11,33 +11,33 @@ import { configWarnings } from './start-message.ts';
 
 export interface ServiceIo {
   readonly version: string;
-  /** Read by PostgreSQL's programs for PATH and TMPDIR. */
+  /** PostgreSQL's programs read PATH and TMPDIR from it. */
   readonly env: NodeJS.ProcessEnv;
   readonly now: () => number;
   readonly log: ServiceLog;
-  /** Gives the start up. */
+  /** Aborts the start. */
   readonly signal?: AbortSignal;
 }
 
 export interface RunningService {
-  /** Where this machine reaches the service. */
+  /** The address of the service on this machine. */
   readonly url: string;
-  /** Where clients of the tool protocol on this machine connect. */
+  /** The address of the tool protocol on this machine. */
   readonly toolUrl: string;
-  /** Which database, in one line. */
+  /** Names the database in one line. */
   readonly database: string;
   readonly warnings: readonly string[];
-  /** Resolves when the service has stopped and nothing of it runs any more. */
+  /** Resolves when the service has stopped completely. */
   readonly done: Promise<void>;
-  /** Asks proxies to turn elsewhere, for the setting's `drainSeconds`; then stops listening, ends streams, closes pools, stops PostgreSQL. May be called twice. */
+  /** Reports not ready for the setting's `drainSeconds`; then stops listening, ends streams, closes pools, stops PostgreSQL. May be called twice. */
   stop(): Promise<void>;
-  /** Ends what would outlive this process, at once and without waiting. */
+  /** Ends the embedded PostgreSQL, which would outlive this process, at once and without waiting. */
   kill(): void;
 }
 
 /**
  * Starts the service; resolves once it accepts requests.
- * @throws StartError with one line and a remedy; the reason of `signal`; what nobody foresaw as it is
+ * @throws StartError with one line and a remedy; the reason of `signal`; unexpected errors unchanged
  */
 export async function runService(config: ServiceConfig, io: ServiceIo): Promise<RunningService> {
   await using opened = new AsyncDisposableStack();
@@ -78,9 +78,9 @@ async function listen(app: FastifyInstance, host: string, port: number, setting:
   }
 }
 
-/** Every address of the machine is reached from here through loopback. */
+/** A wildcard address is reached through loopback. */
 function localUrl(bound: AddressInfo | string | null): string {
-  if (bound === null || typeof bound === 'string') throw new Error('the service listens on no port');
+  if (bound === null || typeof bound === 'string') throw new Error('the service does not listen on a port');
   const { address, port } = bound;
   const reachable = address === '0.0.0.0' ? '127.0.0.1' : address === '::' ? '::1' : address;
   return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`;

@@ -1,28 +1,22 @@
-// The service's log: JSON lines, never with a token, a header, a prompt or a password in them.
-import pino from 'pino';
-import type { ServiceConfig } from '../config/service-config.ts';
+// The service's log. It never holds a token, a header, a prompt or a password.
+import type { LogFormat, LogLevel } from '../../lib/log/levels.ts';
+import { createLogger } from '../../lib/log/logger.ts';
 
-/** A line with what belongs to it: an error, or an object that may hold one as `error`. */
+/** Logs a line with details: an error, or an object that may hold one as `error`. */
 export type ServiceLog = (line: string, details?: unknown) => void;
 
 const secretKeys = ['token', 'authorization', 'password', 'secret', 'prompt'];
 
 /**
- * @param write takes one line with its line break
- * @returns lines with an error are logged as `error`, others as `info`
+ * @param options.write receives one line including its line break
+ * @returns a log whose lines with an error have the level `error`, others `info`
  */
-export function createServiceLog(level: ServiceConfig['logLevel'], write: (line: string) => void): ServiceLog {
-  const paths = secretKeys.flatMap((key) => [key, `*.${key}`]);
-  const logger = pino(
-    {
-      level,
-      base: { pid: process.pid },
-      timestamp: pino.stdTimeFunctions.isoTime,
-      formatters: { level: (label) => ({ level: label }) },
-      redact: { paths, censor: '***' },
-    },
-    { write },
-  );
+export function createServiceLog(options: {
+  level: LogLevel;
+  format: LogFormat;
+  write: (line: string) => void;
+}): ServiceLog {
+  const logger = createLogger({ ...options, base: { pid: process.pid }, secretKeys });
   return (line, details) => {
     const fields = toLogFields(details);
     if ('error' in fields) logger.error(fields, line);
@@ -47,7 +41,7 @@ interface Described {
   readonly cause?: Described | string;
 }
 
-/** These fields alone: drivers hang whole rows and addresses with passwords on their errors. */
+/** Only these fields: database drivers attach whole rows and addresses with passwords to their errors. */
 function describe(error: Error, depth = 0): Described {
   const { name, message, stack, cause } = error;
   return {

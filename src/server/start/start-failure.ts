@@ -1,4 +1,4 @@
-// What keeps the service from starting, in the words of a StartError.
+// Explains failures of the start as StartErrors.
 import { AuditFileError } from '../../adapters/audit-file/error.ts';
 import { EmbeddedPostgresError } from '../../adapters/postgres/embedded/process/error.ts';
 import { DangerousLoginError } from '../../adapters/postgres/setup/login-guard.ts';
@@ -8,7 +8,7 @@ import { StartError } from '../config/start-error.ts';
 /** The settings that name a port; `MCP_PORT` is that of the tool protocol. */
 export type PortSetting = 'PORT' | 'MCP_PORT';
 
-/** What a failed `listen` means. */
+/** Explains a failed `listen`. */
 export function listenFailure(error: unknown, host: string, port: number, setting: PortSetting): unknown {
   const flag = setting === 'PORT' ? '--port' : '--mcp-port';
   const listenAddress = `${host.includes(':') ? `[${host}]` : host}:${port}`;
@@ -27,7 +27,7 @@ export function listenFailure(error: unknown, host: string, port: number, settin
   return new StartError(code === 'EADDRINUSE' ? 'port_taken' : 'cannot_listen', message, remedy, { cause: error });
 }
 
-/** A failure in the words of this file; anything that nobody foresaw as it is. */
+/** A known failure as a StartError; an unexpected one unchanged. */
 export function explainStartFailure(error: unknown): unknown {
   if (error instanceof EmbeddedPostgresError || error instanceof AuditFileError) {
     return new StartError(error.code, error.message, error.remedy, { cause: error });
@@ -58,6 +58,6 @@ function explainDatabaseError(code: string): [string, string] | undefined {
 function findErrorCode(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   if ('code' in error && typeof error.code === 'string') return error.code;
-  // Node tries every address of a name and throws all their errors as one.
+  // Node tries every address of a name and throws all errors as one.
   return error instanceof AggregateError ? findErrorCode(error.errors[0]) : undefined;
 }

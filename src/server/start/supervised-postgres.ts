@@ -1,11 +1,11 @@
-// Keeps the embedded PostgreSQL running: one that dies is started again, and the service recovers by itself.
+// Keeps the embedded PostgreSQL running: a server that dies is restarted, and the service recovers by itself.
 import { startEmbeddedPostgres, type EmbeddedServer } from '../../adapters/postgres/embedded/server.ts';
 import { sleep, whenAborted } from '../../lib/wait.ts';
 
 export interface SupervisedPostgres extends AsyncDisposable {
-  /** Of the server that runs now; read it anew for each connection. */
+  /** Of the current server; read it again for each connection. */
   readonly superuser: EmbeddedServer['superuser'];
-  /** Ends the server at once and without waiting, for a process that has no time left. */
+  /** Ends the server at once, without waiting, for a process that is about to exit. */
   kill(): void;
 }
 
@@ -20,8 +20,8 @@ const firstRetryMs = 500;
 const longestRetryMs = 30_000;
 
 /**
- * Starts the embedded PostgreSQL and starts it again whenever it ends unasked. Roles and passwords lie in the
- * cluster, so that a restarted server is reached as before.
+ * Starts the embedded PostgreSQL and restarts it whenever it ends unexpectedly. Roles and passwords are stored in the
+ * cluster, so a restarted server accepts the same logins.
  * @throws EmbeddedPostgresError when the first start fails
  */
 export async function superviseEmbeddedPostgres(options: SuperviseOptions): Promise<SupervisedPostgres> {
@@ -45,7 +45,7 @@ export async function superviseEmbeddedPostgres(options: SuperviseOptions): Prom
     while (!stop.signal.aborted) {
       const why = await Promise.race([server.crashed, stopped]);
       if (why === undefined) return;
-      options.log('the embedded PostgreSQL ended; starting it again', new Error(why));
+      options.log('the embedded PostgreSQL ended; restarting it', new Error(why));
       await server.stop();
       await restart();
     }
@@ -55,11 +55,11 @@ export async function superviseEmbeddedPostgres(options: SuperviseOptions): Prom
     for (let waitMs = firstRetryMs; !stop.signal.aborted; waitMs = Math.min(longestRetryMs, waitMs * 2)) {
       try {
         server = await startEmbeddedPostgres({ ...options, log: (line) => options.log(line), signal: stop.signal });
-        options.log('the embedded PostgreSQL runs again');
+        options.log('the embedded PostgreSQL is running again');
         return;
       } catch (error) {
         if (stop.signal.aborted) return;
-        options.log('the embedded PostgreSQL does not start; trying again', error);
+        options.log('the embedded PostgreSQL does not start; will retry', error);
         await sleep(waitMs, stop.signal, { ref: false });
       }
     }
@@ -71,6 +71,6 @@ function killPostmaster(pid: number): void {
   try {
     process.kill(pid, 'SIGQUIT');
   } catch {
-    // It has ended already: that is what was wanted.
+    // It has already ended.
   }
 }

@@ -1,5 +1,5 @@
 // One connection of the push channel: opens the stream, reads its frames, and ends it when it is silent for too long.
-import { createParser, type EventSourceMessage } from 'eventsource-parser';
+import { createSseReader, type SseFrame } from '../../client/sse.ts';
 import type { z } from 'zod';
 import { streamFrames, type SentInterventionWire } from '../../contracts/worker.ts';
 import type { WorkerClient } from './client.ts';
@@ -45,7 +45,7 @@ export class ChannelSilent extends Error {
 const catchUpMs = 50;
 
 /** An assignment contains a task with all its messages. */
-const largestFrame = 32 * 1024 * 1024;
+const maxFrameChars = 32 * 1024 * 1024;
 
 /**
  * Reads the stream until the service ends it or `signal` aborts.
@@ -58,18 +58,16 @@ export async function listenToPushChannel(options: PushChannelOptions, signal: A
   const requested = { ...(heartbeatMs !== undefined && { heartbeatMs }), ...(withinMs !== undefined && { withinMs }) };
   const stream = await client.openStream({ workerId, slots, ...cursor, ...requested }, ended);
   let lastReceivedMs = clock.monotonicMs();
-  const parser = createParser({
-    maxBufferSize: largestFrame,
-    onId: (id) => {
-      cursor.lastEventId = id;
+  const reader = createSseReader(
+    {
+      onFrame: (frame) => dispatch(frame, options.listener),
+      onId: (id) => {
+        cursor.lastEventId = id;
+      },
+      onOverflow: (error) => over.abort(error),
     },
-    onEvent: (message) => dispatch(message, options.listener),
-    onError: (error) => {
-      // Unknown lines are skipped, as the standard requires; a frame without an end is an error.
-      if (error.type === 'max-buffer-size-exceeded') over.abort(error);
-    },
-  });
-  const decoder = new TextDecoder();
+    maxFrameChars,
+  );
   const watching = (async () => {
     while (!ended.aborted) {
       const leftMs = lastReceivedMs + silenceMs - clock.monotonicMs();
@@ -82,7 +80,7 @@ export async function listenToPushChannel(options: PushChannelOptions, signal: A
   try {
     for await (const chunk of stream) {
       lastReceivedMs = clock.monotonicMs();
-      parser.feed(decoder.decode(chunk, { stream: true }));
+      reader.feed(chunk);
     }
   } finally {
     over.abort();
@@ -90,7 +88,7 @@ export async function listenToPushChannel(options: PushChannelOptions, signal: A
   }
 }
 
-function dispatch({ event, data }: EventSourceMessage, listener: PushListener): void {
+function dispatch({ event, data }: SseFrame, listener: PushListener): void {
   switch (event) {
     case 'connected':
       return listener.up();

@@ -1,51 +1,53 @@
-// Gathers the settings that somebody gave: flags over environment over config file, each with where it came from.
-import { dirname, resolve } from 'node:path';
+// Collects the given settings of the worker: flags over environment over config file, each with its origin.
+import { resolve } from 'node:path';
+import {
+  buildLayer,
+  environmentEntries,
+  fileEntries,
+  flagEntries,
+  type Entry,
+  type SettingLayer,
+  type SourcedValue,
+} from '../../lib/settings/layers.ts';
+import { parseValue } from '../../lib/settings/table.ts';
 import { readWorkerConfigFile } from './config-file.ts';
 import { SettingsError } from './settings-error.ts';
-import { isWorkerSettingName, workerSettingRows, parseWorkerSetting } from './settings-table.ts';
-import type { WorkerSettingName } from './settings-table.ts';
+import { isWorkerSettingName, workerSettingRows, type WorkerSettingName } from './settings-table.ts';
 
-interface Given {
-  value: unknown;
-  /** For people: `flag`, `environment A2A_SERVER_URL`, `file /etc/worker.yaml`, `default`. */
-  origin: string;
-  /** The folder at which relative paths of this value start. */
-  base: string;
-}
-
-export type WorkerSettingsLayer = Map<WorkerSettingName, Given>;
+export type WorkerSettingsLayer = Map<WorkerSettingName, SourcedValue>;
 
 export interface SettingsSources {
-  /** Values by setting name; a text stands for what it would stand for in the environment. Undefined: not given. */
+  /** Values by setting name; a text is parsed like an environment variable. Undefined: not given. */
   flags: Partial<Record<WorkerSettingName, unknown>>;
-  /** Path of a config file. None is looked for: one found by chance could name a program to run. */
+  /** Path of a config file. None is searched for: a file found by chance could name a program to run. */
   configFile?: string | undefined;
   env: NodeJS.ProcessEnv;
   cwd: string;
   hostname: string;
 }
 
-/** Settings that are secret, each with the one that names a file for it. */
+/** Secret settings, each with the setting that names its file. */
 export const secretForms = [
   ['token', 'token_file'],
   ['model_provider_api_key', 'model_provider_api_key_file'],
 ] as const satisfies [WorkerSettingName, WorkerSettingName][];
 
-/** @throws SettingsError for an unknown name, an unreadable file, or a secret given twice in one place */
+/** @throws SettingsError for an unknown name, an unreadable file, or a secret given twice in one layer */
 export async function gatherWorkerSettings(sources: SettingsSources): Promise<WorkerSettingsLayer> {
+  const layers = [await fileLayer(sources), await environmentLayer(sources), await flagLayer(sources)];
   const merged: WorkerSettingsLayer = new Map();
-  for (const layer of [await fileLayer(sources), environmentLayer(sources), flagLayer(sources)]) {
+  for (const layer of layers) {
     for (const [secret, file] of secretForms) takeOneForm(secret, file, layer, merged);
     for (const [name, given] of layer) merged.set(name, given);
   }
   return merged;
 }
 
-/** The two are one setting in two forms: whichever the stronger layer has takes the place of either. */
+/** The two are one setting in two forms: the stronger layer's form replaces either. */
 function takeOneForm(
   secret: WorkerSettingName,
   file: WorkerSettingName,
-  layer: WorkerSettingsLayer,
+  layer: SettingLayer<WorkerSettingName>,
   merged: WorkerSettingsLayer,
 ): void {
   const given = layer.get(file);
@@ -57,49 +59,50 @@ function takeOneForm(
   merged.delete(file);
 }
 
-function flagLayer({ flags, cwd }: SettingsSources): WorkerSettingsLayer {
-  const layer: WorkerSettingsLayer = new Map();
-  for (const [name, value] of Object.entries(flags)) {
-    if (value === undefined) continue;
-    if (!isWorkerSettingName(name)) throw new SettingsError(unknown(`flag ${name}`));
-    layer.set(name, { value: read(name, value), origin: 'flag', base: cwd });
-  }
-  return layer;
+function flagLayer(sources: SettingsSources): Promise<SettingLayer<WorkerSettingName>> {
+  const entries = flagEntries(sources, () => 'flag');
+  return buildLayer(entries, ({ key, value }) => readText(key, value, `flag ${key}`), settingsError);
 }
 
-function environmentLayer({ env, cwd }: SettingsSources): WorkerSettingsLayer {
-  const layer: WorkerSettingsLayer = new Map();
-  const known = new Set(['A2A_WORKER_CONFIG']);
-  for (const [name, row] of Object.entries(workerSettingRows)) {
-    if (row.env === undefined || !isWorkerSettingName(name)) continue;
-    known.add(row.env);
-    const value = env[row.env];
-    // A variable set to nothing is how shells and compose files say that it is not set.
-    if (value === undefined || value === '') continue;
-    layer.set(name, { value: read(name, value), origin: `environment ${row.env}`, base: cwd });
-  }
-  // Only this prefix is the worker's alone; other names may belong to the service or to an agent.
-  const stray = Object.keys(env).find((name) => name.startsWith('A2A_WORKER_') && !known.has(name));
-  if (stray !== undefined) throw new SettingsError(unknown(`environment variable ${stray}`));
-  return layer;
+async function environmentLayer(sources: SettingsSources): Promise<SettingLayer<WorkerSettingName>> {
+  const variables = Object.entries(workerSettingRows).flatMap(([name, { env }]): [string, string][] =>
+    env === undefined ? [] : [[name, env]],
+  );
+  // Only this prefix belongs to the worker; other names may belong to the service or to an agent.
+  const known = new Set(['A2A_WORKER_CONFIG', ...variables.map(([, variable]) => variable)]);
+  const stray = Object.keys(sources.env).find((name) => name.startsWith('A2A_WORKER_') && !known.has(name));
+  if (stray !== undefined) throw unknown(`environment variable ${stray}`);
+  const entries = environmentEntries(variables, sources);
+  return buildLayer(entries, ({ key, value }) => readText(key, value, key), settingsError);
 }
 
-async function fileLayer({ configFile, env, cwd }: SettingsSources): Promise<WorkerSettingsLayer> {
-  const layer: WorkerSettingsLayer = new Map();
+/** Values of a config file have their types already, and are not parsed. */
+async function fileLayer({ configFile, env, cwd }: SettingsSources): Promise<SettingLayer<WorkerSettingName>> {
   const named = configFile ?? env['A2A_WORKER_CONFIG'];
-  if (named === undefined || named === '') return layer;
+  if (named === undefined || named === '') return new Map();
   const path = resolve(cwd, named);
-  for (const [name, value] of Object.entries(await readWorkerConfigFile(path))) {
-    if (!isWorkerSettingName(name)) throw new SettingsError(unknown(`key ${name} in ${path}`));
-    layer.set(name, { value, origin: `file ${path}`, base: dirname(path) });
-  }
-  return layer;
+  const entries = fileEntries({ path, values: await readWorkerConfigFile(path) });
+  const read = ({ key, value }: Entry): readonly [WorkerSettingName, unknown] => [
+    knownName(key, `key ${key} in ${path}`),
+    value,
+  ];
+  return buildLayer(entries, read, settingsError);
 }
 
-function read(name: WorkerSettingName, value: unknown): unknown {
-  return typeof value === 'string' ? parseWorkerSetting(workerSettingRows[name].kind, value) : value;
+function readText(key: string, value: unknown, label: string): readonly [WorkerSettingName, unknown] {
+  const name = knownName(key, label);
+  return [name, parseValue(workerSettingRows, name, value)];
 }
 
-function unknown(what: string): string {
-  return `unknown ${what}: the settings are ${Object.keys(workerSettingRows).join(', ')}`;
+function knownName(key: string, label: string): WorkerSettingName {
+  if (!isWorkerSettingName(key)) throw unknown(label);
+  return key;
+}
+
+function unknown(label: string): SettingsError {
+  return settingsError(`unknown ${label}: the settings are ${Object.keys(workerSettingRows).join(', ')}`);
+}
+
+export function settingsError(message: string, options?: ErrorOptions): SettingsError {
+  return new SettingsError(message, options);
 }

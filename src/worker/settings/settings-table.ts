@@ -1,20 +1,15 @@
-// Every setting of the worker: its name, its environment variable, its form and what a user should write.
+// Every setting of the worker as one row: its environment variable, schema and what to write.
 // core-2.7, choices-5.
 import { z } from 'zod';
 import { codebaseId, workspaceMode } from '../../contracts/codebase.ts';
 import { label } from '../../contracts/common.ts';
 import { traceHeader } from '../../telemetry/open-tracer.ts';
-import { logLevels } from '../base/log.ts';
+import { logFormats, logLevels } from '../../lib/log/levels.ts';
+import { isRowName, type SettingRow } from '../../lib/settings/table.ts';
 
-/** How the text of an environment variable becomes a value. `folder`: `true`, `false` or a path. */
-type Kind = 'text' | 'number' | 'list' | 'flag' | 'folder' | 'objects';
-
-export interface WorkerSettingRow {
-  env?: string;
-  kind: Kind;
-  /** Ends the sentence "write …" of an error. */
-  write: string;
-  secret?: true;
+export interface WorkerSettingRow extends SettingRow {
+  /** Its environment variable; undefined: it has none. */
+  readonly env?: string;
 }
 
 const seconds = (most: number): z.ZodNumber => z.number().positive().max(most);
@@ -36,10 +31,10 @@ const codebaseSetting = z.strictObject({
   workspace_mode: workspaceMode.optional(),
 });
 
-/** The codebase root that opens the whole machine. */
+/** The codebase root that allows the whole machine. */
 export const everyFolder = '*';
 
-/** The form of each setting and its default; a setting without either default or `optional` must be given. */
+/** The schema and default of each setting; a setting with neither a default nor `optional` is required. */
 export const workerSettingSchemas = {
   server_url: z.url({ protocol: /^https?$/ }),
   worker_name: z.string().min(1).max(200),
@@ -81,6 +76,7 @@ export const workerSettingSchemas = {
   otel_service_name: z.string().min(1).max(200).default('switchyard-worker'),
   otel_traces_sampler_arg: z.number().min(0).max(1).default(1),
   log_level: z.enum(logLevels).default('info'),
+  log_format: z.enum(logFormats).optional(),
 };
 export const workerSettingsSchema = z.strictObject(workerSettingSchemas);
 export type WorkerSettingName = keyof typeof workerSettingSchemas;
@@ -131,7 +127,7 @@ export const workerSettingRows: Record<WorkerSettingName, WorkerSettingRow> = {
   clone_from: {
     env: 'A2A_WORKER_CLONE_FROM',
     kind: 'list',
-    write: 'a list of addresses below which it may clone, e.g. https://github.com/acme/, or *',
+    write: 'a list of addresses below which repositories may be cloned, e.g. https://github.com/acme/, or *',
   },
   clone_push: { env: 'A2A_WORKER_CLONE_PUSH', kind: 'flag', write: 'true or false' },
   clone_timeout_seconds: { env: 'A2A_WORKER_CLONE_TIMEOUT_SECONDS', kind: 'number', write: 'seconds, e.g. 1800' },
@@ -155,23 +151,10 @@ export const workerSettingRows: Record<WorkerSettingName, WorkerSettingRow> = {
   otel_service_name: { env: 'OTEL_SERVICE_NAME', kind: 'text', write: 'a name of 1 to 200 characters' },
   otel_traces_sampler_arg: { env: 'OTEL_TRACES_SAMPLER_ARG', kind: 'number', write: 'a share, 0 to 1' },
   log_level: { env: 'LOG_LEVEL', kind: 'text', write: logLevels.join(', ') },
+  log_format: { env: 'LOG_FORMAT', kind: 'text', write: logFormats.join(' or ') },
 };
 
-/** Whether a word names a setting. */
+/** Whether a text is the name of a setting. */
 export function isWorkerSettingName(name: string): name is WorkerSettingName {
-  return Object.hasOwn(workerSettingRows, name);
-}
-
-/** The value that a text stands for; a text that stands for none is handed on as it is, for the form to refuse. */
-export function parseWorkerSetting(kind: Kind, given: string): unknown {
-  const trimmed = given.trim();
-  const flag = trimmed === 'true' ? true : trimmed === 'false' ? false : trimmed;
-  if (kind === 'number') return trimmed === '' ? trimmed : Number(trimmed);
-  if (kind === 'flag' || kind === 'folder') return flag;
-  if (kind === 'list')
-    return trimmed
-      .split(',')
-      .map((part) => part.trim())
-      .filter((part) => part !== '');
-  return trimmed;
+  return isRowName(workerSettingRows, name);
 }

@@ -1,14 +1,16 @@
 // The worker's settings, checked and ready to use, and what `config print` shows of them. core-2.7, choices-5.
-import { readFile, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { basename, join, resolve, sep } from 'node:path';
 import { z } from 'zod';
 import type { Register } from '../../contracts/worker.ts';
 import { toTraceSettings, type TraceSettings } from '../../telemetry/trace-settings.ts';
 import type { ModelSettings } from '../agents/model/model-settings.ts';
-import type { LogLevel } from '../base/log.ts';
+import { readSecretFile } from '../../lib/settings/layers.ts';
+import { showSettings, type ShownSetting as SettingLine } from '../../lib/settings/table.ts';
+import type { LogFormat, LogLevel } from '../../lib/log/levels.ts';
 import { isGitUrl, repositoryName } from '../../lib/text/git-url.ts';
 import { SettingsError } from './settings-error.ts';
-import { gatherWorkerSettings, secretForms } from './settings-layers.ts';
+import { gatherWorkerSettings, secretForms, settingsError } from './settings-layers.ts';
 import { allowedUrl, type ClonePolicy } from '../workspace/clone.ts';
 import { WorkspaceError } from '../workspace/git/workspace-error.ts';
 import type { WorkerSettingsLayer, SettingsSources } from './settings-layers.ts';
@@ -30,50 +32,47 @@ export interface WorkerSettings {
   workerName: string;
   pollIntervalMs: number;
   slots: number;
-  /** What the worker registers, `global` among them; every path absolute and a folder. */
+  /** Codebases to register, including `global`; every path is absolute and a folder. */
   codebases: CodebaseSetting[];
-  /** Folders below which callers may name a codebase, absolute; `*`: anywhere. None: nowhere. */
+  /** Folders below which callers may name a codebase, absolute; `*`: anywhere. Empty: nowhere. */
   codebaseRoots: string[];
   agentBin: string | undefined;
   capabilities: string[];
   models: string[];
   agentTimeoutMs: number;
-  /** Names of variables that an agent gets although they look like the worker's own. */
+  /** Variables that an agent receives although their names look like the worker's own. */
   agentEnv: string[];
   agentHome: 'user' | 'private';
   allowCommand: boolean;
-  /** Undefined: there is no endpoint, and so no agent `model`. */
+  /** Undefined: there is no endpoint, and therefore no agent `model`. */
   model: ModelSettings | undefined;
   maxOutputBytes: number;
   /** Which repositories may be cloned, and how. */
   clones: ClonePolicy;
-  /** How long one git may take in a codebase's folder. */
+  /** Most seconds for one git command in a codebase's folder. */
   gitTimeoutMs: number;
-  /** How long a clone that nobody uses stays, and a folder that was kept after its run. */
+  /** Days that an unused clone is kept, and a folder that was kept after its run. */
   keepMs: number;
   killGraceMs: number;
-  /** Bound of what waits on the disk for a service that is away. */
+  /** Limit of reports stored on disk while the service is unavailable. */
   spoolMaxBytes: number;
   drainMs: number;
-  /** This worker's own folder under the data folder: two workers of one machine never share it. */
+  /** This worker's own folder below the data folder: two workers of one machine never share it. */
   stateDir: string;
-  /** Absolute paths that are nobody's but the worker's: its data folder, and the files of its secrets. */
+  /** Absolute paths reserved for the worker: its data folder, and the files of its secrets. */
   privatePaths: string[];
   logLevel: LogLevel;
-  /** Where traces go; undefined: none are recorded. */
+  /** Undefined: pretty on a terminal, else JSON. */
+  logFormat: LogFormat | undefined;
+  /** Where traces are exported to; undefined: none are recorded. */
   traces: TraceSettings | undefined;
-  /** Where hints come from, if anything is there; may hold a password. */
+  /** The source of hints, if reachable; may hold a password. */
   brokerUrl: string;
-  /** Somebody named the broker: its absence is worth a line. */
+  /** True if the broker was configured explicitly: its absence is logged. */
   brokerNamed: boolean;
 }
 
-/** One line of `config print`; a secret's value is masked. */
-interface ShownSetting {
-  name: WorkerSettingName;
-  value: unknown;
-  origin: string;
-}
+type ShownSetting = SettingLine<WorkerSettingName>;
 
 export interface LoadedSettings {
   settings: WorkerSettings;
@@ -88,7 +87,7 @@ type Values = z.infer<typeof workerSettingsSchema>;
  */
 export async function loadSettings(sources: SettingsSources): Promise<LoadedSettings> {
   const given = await gatherWorkerSettings(sources);
-  const secretFiles = await Promise.all(secretForms.map(([secret, file]) => readSecretFile(given, secret, file)));
+  const secretFiles = await Promise.all(secretForms.map(([secret, file]) => useSecretFile(given, secret, file)));
   if (!given.has('worker_name')) {
     given.set('worker_name', { value: sources.hostname, origin: 'default', base: sources.cwd });
   }
@@ -120,6 +119,7 @@ export async function loadSettings(sources: SettingsSources): Promise<LoadedSett
     stateDir: join(path('data_dir', values.data_dir), 'workers', folderName(values.worker_name)),
     privatePaths: [path('data_dir', values.data_dir), ...secretFiles.flat()],
     logLevel: values.log_level,
+    logFormat: values.log_format,
     traces: toTraceSettings(values),
     brokerUrl: values.broker_url,
     brokerNamed: given.has('broker_url'),
@@ -127,30 +127,27 @@ export async function loadSettings(sources: SettingsSources): Promise<LoadedSett
   return { settings, shown: show(values, given) };
 }
 
-/** A program or a template: its first word is a path when it has a slash, else a name that is looked up on PATH. */
+/** A program or a template: its first word is a path if it has a slash, else a name looked up on PATH. */
 function resolveAgentBin(agentBin: string | undefined, absolute: (program: string) => string): string | undefined {
   const [, mark = '', program = '', rest = ''] = /^(acp:)?([^ ]*)(.*)$/s.exec(agentBin ?? '') ?? [];
   return program.includes('/') ? `${mark}${absolute(program)}${rest}` : agentBin;
 }
 
-/** A secret that lies in a file takes the place of the file's name. @returns the path of that file, if there is one */
-async function readSecretFile(
+/** Replaces a secret's file by its content. @returns the path of that file, if there is one */
+async function useSecretFile(
   given: WorkerSettingsLayer,
   secret: WorkerSettingName,
   name: WorkerSettingName,
 ): Promise<string[]> {
   const file = given.get(name);
   if (file === undefined || typeof file.value !== 'string') return [];
-  const path = resolve(file.base, file.value);
-  const text = await readFile(path, 'utf8').catch((cause: unknown) => {
-    const why = cause instanceof Error ? cause.message : String(cause);
-    throw new SettingsError(`${name} (${file.origin}) cannot be read: ${why}`, { cause });
-  });
+  const { origin, base } = file;
+  const { path, text } = await readSecretFile(name, { file: file.value, origin, base }, settingsError);
   given.set(secret, { ...file, value: text.trim() });
   return [path];
 }
 
-/** The built-in agent `model` is there when its endpoint is named. */
+/** The built-in agent `model` is available if its endpoint is configured. */
 function buildModelSettings(values: Values): ModelSettings | undefined {
   if (values.model_provider_endpoint === undefined) return undefined;
   return {
@@ -182,7 +179,7 @@ function check(given: WorkerSettingsLayer): Values {
   throw new SettingsError(`${field} (${source.origin}): ${issue.message}; write ${write}${value && `,${value}`}`);
 }
 
-/** The address of a codebase that the worker is to clone, in its canonical form. */
+/** The address of a codebase to be cloned, in its canonical form. */
 function toCloneUrl(address: string, { clone_from: from }: Values): string {
   try {
     return allowedUrl(address, { from });
@@ -202,7 +199,7 @@ async function readCodebases(
       : { ...entry, path: path('codebases', entry.path), name: entry.name ?? basename(path('codebases', entry.path)) },
   );
   const dataDir = path('data_dir', values.data_dir);
-  // Who starts a worker in its own data folder, as a unit of systemd does, did not mean to offer that folder.
+  // A worker started in its own data folder, e.g. by a systemd unit, should not offer that folder.
   const defaultGlobal = values.global !== true ? undefined : isInside(cwd, dataDir) ? undefined : cwd;
   const global = typeof values.global === 'string' ? path('global', values.global) : defaultGlobal;
   if (global !== undefined && !codebases.some(({ codebase_id }) => codebase_id === 'global')) {
@@ -225,7 +222,7 @@ function isInside(path: string, folder: string): boolean {
   return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 }
 
-/** A worker's name as one folder name; what a file system might take amiss is replaced and told apart by a hash. */
+/** A worker's name as a folder name; unsafe characters are replaced, and a hash keeps names distinct. */
 function folderName(workerName: string): string {
   const plain = workerName.replaceAll(/[^A-Za-z0-9_-]/g, '_').slice(0, 60);
   if (plain === workerName) return plain;
@@ -233,11 +230,6 @@ function folderName(workerName: string): string {
 }
 
 function show(values: Values, given: WorkerSettingsLayer): ShownSetting[] {
-  return Object.keys(workerSettingSchemas)
-    .filter(isWorkerSettingName)
-    .map((name) => ({
-      name,
-      value: workerSettingRows[name].secret === true && given.has(name) ? '***' : values[name],
-      origin: given.get(name)?.origin ?? 'default',
-    }));
+  const names = Object.keys(workerSettingSchemas).filter(isWorkerSettingName);
+  return showSettings(names, workerSettingRows, given, (name) => values[name]);
 }

@@ -40,7 +40,7 @@ describe('switchyard audit verify', () => {
   it('ends with 0 for a whole file: one that is named, the one of DATA_DIR, the one of AUDIT_LOG_PATH [choices-3.89, choices-1.10, choices-1.46]', async () => {
     const { logPath, keyFile } = service.config.audit;
     const named = await command(['audit', 'verify', logPath, '--key', keyFile]);
-    expect(named).toMatchObject({ code: 0, out: expect.stringMatching(/^whole: \d+ entries .* signed by the key\n/) });
+    expect(named).toMatchObject({ code: 0, out: expect.stringMatching(/^intact: \d+ entries .* signed by the key\n/) });
     expect((await command(['audit', 'verify', '--data-dir', service.config.dataDir])).code).toBe(0);
     const place = { AUDIT_LOG_PATH: logPath, AUDIT_SIGNING_KEY_FILE: keyFile };
     const json = await command(['audit', 'verify', '--json'], { env: place });
@@ -68,7 +68,7 @@ describe('switchyard audit verify', () => {
 });
 
 describe('switchyard audit tail and export', () => {
-  it('print the newest entries, oldest of them first', async () => {
+  it('print the newest entries, oldest first', async () => {
     const verified = await command(['audit', 'tail', '-n', '100', '--json', ...own()]);
     expect(verified.code).toBe(0);
     const events = eventsIn(verified);

@@ -21,7 +21,7 @@ describe('switchyard key', () => {
     const made = await cli(args, service.token('editor'));
     expect(made.code).toBe(exitCodes.ok);
     expect(made.out).toMatch(/^ct_[\w-]{43}\n$/);
-    expect(made.err).toMatch(/^key \S+ \(ci\) of token:editor, expires in 7 d; it is shown this once\n$/);
+    expect(made.err).toMatch(/^key \S+ \(ci\) of token:editor, expires in 7 d; it is shown only once\n$/);
     const key = made.out.trim();
     expect((await me(service, key)).body.scopes).toEqual(['tasks:read', 'a2a:*']);
     const listed = await cli(['key', 'list'], service.token('editor'));

@@ -52,7 +52,7 @@ describe('discovery export', () => {
     expect(await exported('away', { SWITCHYARD_URL: 'http://127.0.0.1:1' })).toMatchObject({ code: 3 });
     await writeFile(path.join(folder.path, 'a-file'), '');
     const blocked = await exported('a-file');
-    expect(blocked).toMatchObject({ code: 2, err: expect.stringMatching(/^error: The folder cannot be made: /) });
+    expect(blocked).toMatchObject({ code: 2, err: expect.stringMatching(/^error: The folder cannot be created: /) });
     expect((await readdir(folder.path)).toSorted()).toEqual(['a-file', 'public']);
   });
 

@@ -27,7 +27,7 @@ describe('a data folder that is a file, or lies below one', () => {
   it('is found by doctor, which makes nothing', async () => {
     expect(await checkDataDir(path.join(file, 'below'))).toMatchObject({ name: 'data folder', state: 'fail' });
     const below = path.join(folder, 'a', 'b');
-    expect(await checkDataDir(below)).toMatchObject({ state: 'ok', found: `${below} can be made` });
+    expect(await checkDataDir(below)).toMatchObject({ state: 'ok', found: `${below} can be created` });
     expect(await checkDataDir(folder)).toMatchObject({ state: 'ok', found: folder });
   });
 });

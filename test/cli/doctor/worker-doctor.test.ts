@@ -84,7 +84,7 @@ describe('worker doctor', () => {
     expect([away.code, away.state('service')]).toEqual([1, 'fail']);
     const other = await doctor([], { A2A_SERVER_URL: `${service.url}/somewhere` });
     expect([other.code, other.state('service')]).toEqual([1, 'fail']);
-    expect(other.out).toContain('no Switchyard service');
+    expect(other.out).toContain('not a Switchyard service');
   });
 
   it('says that the token is refused, or may not work', async () => {

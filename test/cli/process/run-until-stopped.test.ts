@@ -5,11 +5,11 @@ import { Program } from '../../support/process/program.ts';
 
 const stoppable = path.join(import.meta.dirname, 'processes', 'stoppable.ts');
 
-it('a second signal ends it at once, but the first told twice by terminal and parent does not', async () => {
+it('a second signal ends it at once, but a first signal delivered twice by terminal and parent does not', async () => {
   await using program = new Program({ args: [], cwd: '/', command: [process.execPath, stoppable], input: 'open' });
   await program.printed(/started/);
   program.signal('SIGINT');
-  await program.printed(/Stopping; once more ends at once/);
+  await program.printed(/Stopping; press Ctrl-C again to stop at once/);
   program.signal('SIGINT');
   program.write('499\n');
   await program.printed(/it is 499/);

@@ -52,7 +52,7 @@ describe('db setup', () => {
     expect(first).toMatchObject({ code: 0 });
     const address = first.out.trim();
     expect(address).toMatch(/^postgresql:\/\/switchyard_service:[\w-]{32}@.*\/switchyard$/);
-    expect(first.err).toContain('made a2a_app, a2a_admin, switchyard_owner, switchyard_service, switchyard;');
+    expect(first.err).toContain('created a2a_app, a2a_admin, switchyard_owner, switchyard_service, switchyard;');
     expect(await proveIsolation({ connectionString: address })).toMatchObject({ holes: [], untried: [] });
     const owners = await sql<{ owner: string }>(
       `select distinct tableowner as owner from pg_tables where schemaname = 'public'`,
@@ -63,7 +63,7 @@ describe('db setup', () => {
     const again = await setup();
     expect(again).toMatchObject({ code: 0 });
     expect(again.out.trim()).toBe(address.replace(/:[\w-]{32}@/, '@'));
-    expect(again.err).toContain('made nothing; migrated nothing');
+    expect(again.err).toContain('created nothing; migrated nothing');
     expect(await proveIsolation({ connectionString: address })).toMatchObject({ holes: [] });
     const rotated = JSON.parse((await setup(['--rotate-password', '--json'])).out);
     expect(rotated).toMatchObject({ password: 'new', created: [], migrated: [], login: 'switchyard_service' });
@@ -208,7 +208,7 @@ describe('db status', () => {
       command(['db', 'status'], { env: { DATABASE_URL_FILE: file }, cwd: folder.path });
     const fullStatus = await statusOf();
     expect(fullStatus.code).toBe(0);
-    expect(fullStatus.out).toMatch(/^ok {4}isolation +\d+ tables, \d+ crossings between tenants tried, all refused$/m);
+    expect(fullStatus.out).toMatch(/^ok {4}isolation +\d+ tables, \d+ accesses across tenants tried, all denied$/m);
     await sql('alter table tasks disable row level security', 'status');
     const broken = await statusOf();
     expect(broken.code).toBe(1);

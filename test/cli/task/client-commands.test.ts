@@ -385,7 +385,7 @@ describe('every command', () => {
     const { code, err } = await command(['serve'], { env: { PORT: 'x' }, cwd: folder.path });
     expect({ code, err }).toEqual({
       code: exitCodes.usage,
-      err: 'error: PORT (environment PORT): "x" is not allowed; write a port, 0 to 65535 (0: any free one)\n  `switchyard config print` shows every setting and where it came from.\n',
+      err: 'error: PORT (environment PORT): "x" is not allowed; write a port, 0 to 65535 (0: any free one)\n  `switchyard config print` shows every setting with its origin.\n',
     });
   });
 });

@@ -71,7 +71,7 @@ describe('task pause, resume and tell', () => {
     expect(await pending).toEqual({
       code: exitCodes.conflict,
       out: `${held.task.id} message failed (agent_takes_no_messages)\n`,
-      err: 'This agent takes no messages while it works.\n',
+      err: 'This agent does not accept messages while it runs.\n',
     });
   });
 

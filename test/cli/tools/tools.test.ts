@@ -55,7 +55,7 @@ describe('switchyard tools', () => {
   it('signs nothing with a key that others may read, writes no key over another, and quotes none', async () => {
     const there = await cli(['keygen', '--out', 'key.pem']);
     expect(there).toMatchObject({ code: exitCodes.usage });
-    expect(there.err).toContain('never written over');
+    expect(there.err).toContain('never overwritten');
     const pem = await readFile(join(folder, 'key.pem'), 'utf8');
     await writeFile(join(folder, 'open.pem'), pem);
     await chmod(join(folder, 'open.pem'), 0o644);

@@ -68,15 +68,27 @@ afterAll(async () => {
 });
 
 describe('up', () => {
-  it('tells address, database, token, what is off, and the agent it enabled [choices-0.2, choices-1.54, choices-1.55, choices-1.56, choices-5.57, core-5.3.3]', async () => {
+  it('prints address, database, token, what is off, and the agent it enabled [choices-0.2, choices-1.54, choices-1.55, choices-1.56, choices-5.57, core-5.3.3]', async () => {
     expect(up.out).toContain(`service   http://127.0.0.1:${port}\n`);
     expect(up.out).toContain(`database  embedded PostgreSQL in ${repository}/.switchyard\n`);
-    expect(up.out).toContain('off       other machines: HOST=0.0.0.0');
+    expect(up.out).toMatch(
+      /^ {2}off +other machines, public address, .* \(switchyard doctor tells how to turn each on\)$/m,
+    );
+    expect(up.out.match(/^ {2}off /gm)).toHaveLength(1);
     expect(up.out).toContain('the agent "command" is enabled for this worker');
     const [, token = ''] = /^ {2}token +(\S+)/m.exec(up.out) ?? [];
     expect(token).toMatch(/^[\w-]{43}$/);
     expect(`${up.out}${up.err}`.split(token)).toHaveLength(2);
     expect((await fetch(`http://127.0.0.1:${port}/health?ready`)).status).toBe(200);
+  });
+
+  it('logs JSON lines into a pipe, from the service and from the worker', () => {
+    const records = up.err
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(records.map(({ msg }) => msg)).toContain('database migrated: 0001-schema.sql, functions');
+    expect(records.some(({ pid }) => pid === undefined)).toBe(true);
   });
 
   it('serves the tools on a port of their own too [choices-1.8]', async () => {
@@ -220,7 +232,7 @@ describe('up', () => {
       (await familyOf(up.pid)).find(({ command }) => / worker --codebase /.test(command))?.pid;
     const killed = await until('a worker', worker);
     process.kill(killed, 'SIGKILL');
-    await up.printed(/The local worker ended \(SIGKILL\); it is started again in 1 s/);
+    await up.printed(/The local worker ended \(SIGKILL\); restarting it in 1 s/);
     await until('another worker', async () => {
       const found = await worker();
       return found !== undefined && found !== killed;

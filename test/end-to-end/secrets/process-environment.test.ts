@@ -111,7 +111,7 @@ describe.skipIf(process.platform !== 'linux')('a secret in the environment', () 
   it('is none where it is given as a file, or to the program alone', async () => {
     const file = path.join(folder.path, 'token');
     await writeFile(file, canary(), { mode: 0o600 });
-    const ok = /^ok {4}secrets +none shows/m;
+    const ok = /^ok {4}secrets +no process environment exposes/m;
     for (const [name, value] of [
       ['SWITCHYARD_TOKEN_FILE', file],
       ['SWITCHYARD_TOKEN', canary()],
@@ -147,7 +147,7 @@ describe('the look for secrets that show', () => {
     const { state, found } = await checkSecrets({ SWITCHYARD_TOKEN: 'word' }, 'darwin');
     expect([state, found]).toEqual([
       'warn',
-      expect.stringMatching(/^SWITCHYARD_TOKEN: given in the environment, which darwin/),
+      expect.stringMatching(/^SWITCHYARD_TOKEN: set in the environment, which darwin/),
     ]);
     expect(found).not.toContain('word');
   });

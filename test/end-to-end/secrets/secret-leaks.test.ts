@@ -245,7 +245,7 @@ describe.skipIf(process.platform !== 'linux')(
       ]) {
         const { out, err } = await run(args, { cwd: folder.path, env });
         expect([args, `${out}${err}`.length > 0, singing(secrets(), `${out}${err}`)]).toEqual([args, true, []]);
-        if (args[0] === 'doctor') expect(out).toMatch(/crossings between tenants tried, all refused/);
+        if (args[0] === 'doctor') expect(out).toMatch(/accesses across tenants tried, all denied/);
       }
     });
 

@@ -135,7 +135,7 @@ describe('the database at DATABASE_URL', () => {
       await serve.printed(/is running/);
       serve.signal('SIGTERM');
       const { err } = await serve.ended;
-      expect(err.replace('Stopping; once more ends at once.\n', '')).toMatch(lines);
+      expect(err.replace('Stopping; press Ctrl-C again to stop at once.\n', '')).toMatch(lines);
     }
   });
 

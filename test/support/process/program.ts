@@ -9,7 +9,7 @@ import { until } from '../until.ts';
 import { compileCache } from './compile-cache.ts';
 
 const root = path.resolve(import.meta.dirname, '../../..');
-const sourceEntry = path.join(root, 'src', 'cli.ts');
+export const sourceEntry = path.join(root, 'src', 'cli.ts');
 
 export interface ProgramOptions {
   readonly args: readonly string[];

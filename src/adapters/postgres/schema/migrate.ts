@@ -101,7 +101,6 @@ async function applyAll(client: pg.Client, log: (line: string) => void): Promise
   const done: string[] = [];
   for (const file of migrations.filter((candidate) => !known.has(candidate.name))) {
     await applyOne(client, file.name, file.sql, sha256(file.sql, 'hex'));
-    log(`migrated ${file.name}`);
     done.push(file.name);
   }
   const text = await functionsText();
@@ -109,6 +108,7 @@ async function applyAll(client: pg.Client, log: (line: string) => void): Promise
     await applyOne(client, functionsName, text, sha256(text, 'hex'));
     done.push(functionsName);
   }
+  if (done.length > 0) log(`database migrated: ${done.join(', ')}`);
   return done;
 }
 

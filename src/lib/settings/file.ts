@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { errorCode } from './error-code.ts';
+import { errorCode } from '../system/error-code.ts';
 
 /** The file cannot be used. The message names the file and the reason, and quotes none of its content. */
 export class ConfigFileError extends Error {
