@@ -39,8 +39,8 @@ const operation: OperationRef = {
 };
 
 async function openPipeline(address: Login): Promise<RequestPipeline> {
-  const log = (line: string): void => void process.stderr.write(`hallway: ${line}\n`);
-  const dataDir = await mkdtemp(join(tmpdir(), 'switchyard-bench-hallway-'));
+  const log = (line: string): void => void process.stderr.write(`pipeline: ${line}\n`);
+  const dataDir = await mkdtemp(join(tmpdir(), 'switchyard-bench-pipeline-'));
   closing.defer(() => rm(dataDir, { recursive: true, force: true }));
   const pool = openPool({ address, role: 'a2a_app', max: 4, log });
   closing.defer(() => pool.end());

@@ -8,7 +8,7 @@ export function markdownReport(run: BenchRun, facts: MachineFacts): string {
   const { size } = run;
   const reached = goals(run).map(({ goal, wanted, got, met }) => [goal, wanted, got, met ? 'yes' : 'no']);
   return `Written by \`${facts.command}\` on ${facts.date}: Node ${facts.node}, ${facts.cores} cores (${facts.processor}), ${facts.memoryGib} GiB, ${facts.system}.
-Figures are medians of ${size.rounds} rounds of ${size.roundMs / 1000} s; in each round every contestant has its turn; ${size.warmUpRounds} rounds
+Figures are medians of ${size.rounds} rounds of ${size.roundMs / 1000} s; in each round every implementation takes its turn; ${size.warmUpRounds} rounds
 before them warm all up and are not counted. Ratios are taken round by round. The machine's own speed is not the point: the ratios are.
 
 ## Durable submit, ${size.connections} callers at once

@@ -46,7 +46,7 @@ const maxFrameChars = 64 * 1024 * 1024;
  * unreachable for two minutes
  */
 export async function* followTask(options: FollowOptions): AsyncGenerator<TaskEvent, void, undefined> {
-  const { signal, onReconnect, isTransient = isTransientError, now = Date.now } = options;
+  const { signal, onReconnect, isTransient = isConnectionError, now = Date.now } = options;
   const isAborted = (): boolean => signal?.aborted === true;
   let lastSeq = 0;
   let waitMs = firstRetryMs;
@@ -75,7 +75,7 @@ export async function* followTask(options: FollowOptions): AsyncGenerator<TaskEv
 }
 
 /** True for errors that `fetch` and its streams throw for a broken connection, and for responses that ask to retry. */
-export function isTransientError(error: Error): boolean {
+export function isConnectionError(error: Error): boolean {
   if (error instanceof FollowError) return error.status === 429 || error.status >= 500;
   return error instanceof TypeError || error.name === 'AbortError' || error.name === 'TimeoutError';
 }

@@ -1,10 +1,10 @@
 // Reads server-sent events from the bytes of a response. Runs in browsers, too.
 import { createParser, type EventSourceMessage, type ParseError } from 'eventsource-parser';
 
-export type SseFrame = EventSourceMessage;
+export type ReceivedFrame = EventSourceMessage;
 
 export interface SseListener {
-  readonly onFrame: (frame: SseFrame) => void;
+  readonly onFrame: (frame: ReceivedFrame) => void;
   readonly onId?: (id: string) => void;
   /** A frame is longer than `maxFrameChars`; it is lost, and the stream should be closed. */
   readonly onOverflow?: (error: ParseError) => void;
@@ -39,15 +39,15 @@ export function createSseReader(
 export async function* sseFrames(
   stream: ReadableStream<Uint8Array>,
   { maxFrameChars, onChunk }: { readonly maxFrameChars: number; readonly onChunk: () => void },
-): AsyncGenerator<SseFrame, void, undefined> {
-  let frames: SseFrame[] = [];
+): AsyncGenerator<ReceivedFrame, void, undefined> {
+  let frames: ReceivedFrame[] = [];
   let overflow: ParseError | undefined;
   const listener = {
-    onFrame: (frame: SseFrame) => void frames.push(frame),
+    onFrame: (frame: ReceivedFrame) => void frames.push(frame),
     onOverflow: (error: ParseError) => (overflow = error),
   };
   const parser = createSseReader(listener, maxFrameChars);
-  // Not every browser can iterate a stream.
+  // Some browsers cannot iterate a stream.
   const reader = stream.getReader();
   try {
     for (let read = await reader.read(); !read.done; read = await reader.read()) {

@@ -11,7 +11,7 @@ import type { RateLimitDecision } from '../domain/limits/call-window.ts';
 import type { RequestPipeline } from './pipeline/request-pipeline.ts';
 import { describeRequestFailure, type RequestFailure } from './bindings/request-failure.ts';
 import { callLimitHeaders } from './pipeline/call-limit-headers.ts';
-import { traceRequests } from './pipeline/request-span.ts';
+import { traceRequests } from './wire/request-span.ts';
 import { toDomainError, frameworkErrorToDomain, renderProblem } from './wire/problem.ts';
 import { OpenCalls } from './pipeline/open-calls.ts';
 import { isPagePath, createPageGuard } from './pages/page-guard.ts';

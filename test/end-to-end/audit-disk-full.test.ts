@@ -1,4 +1,4 @@
-// A disk that is full, seen through the doors: changes are refused, looks go on, and it mends itself.
+// A full disk, seen by callers: changes are rejected, reads continue, and the service recovers by itself.
 import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { mkdir, rm, statfs, writeFile } from 'node:fs/promises';

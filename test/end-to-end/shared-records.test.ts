@@ -10,7 +10,7 @@ import { until } from '../support/until.ts';
 const program = findRedis();
 const brokerSecret = 'the-secret-of-both-instances';
 const storeKey = createHmac('sha256', brokerSecret).update('switchyard records 1').digest();
-const storeName = createHmac('sha256', storeKey).update('shelf').digest('base64url').slice(0, 12);
+const storeName = createHmac('sha256', storeKey).update('shared-records').digest('base64url').slice(0, 12);
 const index = `switchyard:records:${storeName}`;
 const documents = `switchyard:record:${storeName}:`;
 

@@ -170,11 +170,17 @@ describe('the walls of the house', () => {
     expect(sizes[Math.floor(sizes.length / 2)]?.lines).toBeLessThan(130);
   });
 
+  it('no folder has more than fifteen files', () => {
+    const counts = Map.groupBy(files(), dirname);
+    const wide = [...counts].filter(([, inside]) => inside.length > 15).map(([folder]) => relative(src, folder));
+    expect(wide).toEqual([]);
+  });
+
   it('every file says in its first line what lives in it', () => {
     expect(files().filter((file) => !/^(#!.*\n)?\/\/ \S/.test(readFileSync(file, 'utf8')))).toEqual([]);
   });
 
-  it('no door makes an object with a getter in place: each would keep its request (http/pipeline/request-context.ts)', () => {
+  it('no route creates an object literal with a getter: each would keep its request alive (http/pipeline/request-context.ts)', () => {
     const made = files().filter(
       (file) => areaOf(file) === 'http' && /^ {4,}get \w+\(\)/m.test(readFileSync(file, 'utf8')),
     );

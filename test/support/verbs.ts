@@ -1,4 +1,4 @@
-// The queue without its doors and loops, for tests that must decide themselves when the reaper or the sweep comes.
+// The queue without endpoints and loops, for tests that decide when the reaper or the sweep runs.
 import { randomBytes, randomUUID } from 'node:crypto';
 import { openCommitPool, openPool } from '../../src/adapters/postgres/connection/connections.ts';
 import { postgresCrossTenantQueries } from '../../src/adapters/postgres/store/cross-tenant-queries.ts';
@@ -93,7 +93,7 @@ export async function openVerbs(db: TestDatabase, leaseSeconds = 60): Promise<Ve
   };
 }
 
-/** A caller as the hallway would have identified it. */
+/** A caller as the request pipeline authenticates it. */
 export function callerOf(role: Role, tenantId = 'default', subject: string = `token:${role}`): Caller {
   return {
     subject,
@@ -106,7 +106,7 @@ export function callerOf(role: Role, tenantId = 'default', subject: string = `to
   };
 }
 
-/** A task as the door would have asked for it: for `global`, unless told otherwise. */
+/** A task draft as a route builds it: for `global` by default. */
 export function draft(fields: Partial<TaskDraft> = {}): TaskDraft {
   return newDraft({ title: 'a task', prompt: 'do it', codebaseId: 'global', ...fields });
 }

@@ -1,7 +1,7 @@
 // The file of an audit chain: append-only, written in batches, truncated after a failed write, rotated when full.
 import { rename } from 'node:fs/promises';
 import path from 'node:path';
-import type { ChainFile, ChainPart, ChainSegment } from '../../domain/ports/store/audit-chain.ts';
+import type { ChainFile, ChainPart, ChainSegment } from '../../domain/ports/audit-chain.ts';
 import { openToAppend, type AppendHandle } from './append-handle.ts';
 import type { FileLock } from './file-lock.ts';
 import { fullName, fullSegments, markOf, readSegments } from './segments.ts';

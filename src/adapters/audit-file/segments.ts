@@ -2,7 +2,7 @@
 import { createReadStream } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
-import type { ChainSegment } from '../../domain/ports/store/audit-chain.ts';
+import type { ChainSegment } from '../../domain/ports/audit-chain.ts';
 import { errorCode } from '../../lib/system/error-code.ts';
 
 const seqDigits = 12;

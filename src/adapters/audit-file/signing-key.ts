@@ -2,7 +2,7 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, sign, type KeyObject } from 'node:crypto';
 import { link, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { CheckpointSigner } from '../../domain/ports/store/audit-chain.ts';
+import type { CheckpointSigner } from '../../domain/ports/audit-chain.ts';
 import { AuditFileError } from './error.ts';
 import { errorCode } from '../../lib/system/error-code.ts';
 import { makeFolder } from '../../lib/system/make-folder.ts';

@@ -53,7 +53,7 @@ export class RedisSharedRecordStore implements SharedRecordStore, AsyncDisposabl
     this.#options = options;
     this.#key = createHmac('sha256', secret).update('switchyard records 1').digest();
     // The namespace lets installations with different secrets share a broker.
-    const namespace = createHmac('sha256', this.#key).update('shelf').digest('base64url').slice(0, 12);
+    const namespace = createHmac('sha256', this.#key).update('shared-records').digest('base64url').slice(0, 12);
     this.#index = `switchyard:records:${namespace}`;
     this.#prefix = `switchyard:record:${namespace}:`;
     const onDown = (why: string): void =>

@@ -1,5 +1,5 @@
 // Follows a task for the command line: the client's stream, with the command line's errors.
-import { followTask, isTransientError } from '../../client/follow.ts';
+import { followTask, isConnectionError } from '../../client/follow.ts';
 import { taskEvent, type TaskEventWire } from '../../contracts/event.ts';
 import { CliError } from '../core/cli-error.ts';
 import { exitCodes } from '../core/exit-codes.ts';
@@ -32,5 +32,5 @@ export async function* followTaskEvents(options: CliFollowOptions): AsyncGenerat
 
 function isTransient(error: Error): boolean {
   if (error instanceof CliError) return error.exitCode === exitCodes.unreachable && error.code !== 'not_switchyard';
-  return isTransientError(error);
+  return isConnectionError(error);
 }

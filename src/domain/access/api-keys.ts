@@ -8,7 +8,12 @@ import type { Rows } from '../ports/store/store.ts';
 import { changeOwned } from './change-owned.ts';
 import { cutPage } from './cut-page.ts';
 import type { AccessDeps } from './deps.ts';
-import { isFromIdentityProvider, findIssuer, assertHomeTenant, upsertProvidedUser } from './credential-issuer.ts';
+import {
+  isFromIdentityProvider,
+  findIssuer,
+  assertHomeTenant,
+  upsertProvidedUser,
+} from './identity/credential-issuer.ts';
 import type { Principals } from './identity/owners.ts';
 import { permit } from './permit.ts';
 import { scopesToGrant } from './scopes.ts';

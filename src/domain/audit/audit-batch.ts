@@ -3,7 +3,7 @@ import type { AuditEntry, AuditIntent } from '../model/audit-entry.ts';
 import { chainActions, checkpointEvery, type ChainHead, type Checkpoint } from '../model/audit-line.ts';
 import { systemTenantId } from '../model/audit-entry.ts';
 import type { MakeId } from '../../lib/uuid7.ts';
-import type { CheckpointSigner } from '../ports/store/audit-chain.ts';
+import type { CheckpointSigner } from '../ports/audit-chain.ts';
 import { signCheckpoint } from './checkpoint.ts';
 import { buildChainEntry } from './chain-entry.ts';
 

@@ -2,7 +2,7 @@
 // the record; lines that do not fit into memory are read from it.
 import type { AuditIntent, IntentRow } from '../model/audit-entry.ts';
 import { chainActions, type AuditLine, type ChainHead, type Checkpoint } from '../model/audit-line.ts';
-import type { AuditLedger, ChainFile, CopyBatch } from '../ports/store/audit-chain.ts';
+import type { AuditLedger, ChainFile, CopyBatch } from '../ports/audit-chain.ts';
 import type { WrittenLine } from './audit-batch.ts';
 import { parseCheckpoint } from './chain-check.ts';
 import { LineReader } from './line-reader.ts';

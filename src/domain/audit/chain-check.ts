@@ -7,7 +7,7 @@ import {
   type ChainHead,
   type Checkpoint,
 } from '../model/audit-line.ts';
-import type { ChainSegment } from '../ports/store/audit-chain.ts';
+import type { ChainSegment } from '../ports/audit-chain.ts';
 import { byteLines } from '../../lib/text/byte-lines.ts';
 import { isSignedBy } from './checkpoint.ts';
 import { parseLine } from './parse-line.ts';

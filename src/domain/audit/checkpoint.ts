@@ -1,7 +1,7 @@
 // Signs and verifies checkpoints: Ed25519 over canonical JSON (RFC 8785).
 import { createPublicKey, verify } from 'node:crypto';
 import type { ChainHead, Checkpoint } from '../model/audit-line.ts';
-import type { CheckpointSigner } from '../ports/store/audit-chain.ts';
+import type { CheckpointSigner } from '../ports/audit-chain.ts';
 
 /** Keys in order and no spaces: canonical, because the values are plain strings and one integer. */
 function canonical({ at, chain, hash, seq }: ChainHead & { readonly at: string }): string {

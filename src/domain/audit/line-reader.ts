@@ -1,7 +1,7 @@
 // Reads the lines of a chain's file in order, a portion at a time, and continues where it stopped, so that a copy that
 // is far behind does not read the whole file for each portion.
 import { byteLines } from '../../lib/text/byte-lines.ts';
-import type { ChainFile } from '../ports/store/audit-chain.ts';
+import type { ChainFile } from '../ports/audit-chain.ts';
 import { parseLine, type ParsedLine } from './parse-line.ts';
 
 export class LineReader implements AsyncDisposable {

@@ -1,7 +1,7 @@
 // Writes the missing lines of committed transactions after a crash, from their intents in the database. choices-3.
 import type { AuditEntry } from '../model/audit-entry.ts';
 import type { AuditTrail } from '../ports/audit.ts';
-import type { AuditLedger, ChainFile, OrphanedIntent, OrphanedIntentRow } from '../ports/store/audit-chain.ts';
+import type { AuditLedger, ChainFile, OrphanedIntent, OrphanedIntentRow } from '../ports/audit-chain.ts';
 import { byteLines } from '../../lib/text/byte-lines.ts';
 import { parseLine } from './parse-line.ts';
 

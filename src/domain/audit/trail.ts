@@ -5,7 +5,7 @@ import type { AuditEntry, AuditIntent } from '../model/audit-entry.ts';
 import { chainActions } from '../model/audit-line.ts';
 import { unavailable, type DomainError } from '../model/errors.ts';
 import type { AuditTrail } from '../ports/audit.ts';
-import type { ChainFile } from '../ports/store/audit-chain.ts';
+import type { ChainFile } from '../ports/audit-chain.ts';
 import type { MakeId } from '../../lib/uuid7.ts';
 import { buildSystemEntry, type AuditBatch, type AuditBatchBuilder, type WrittenLine } from './audit-batch.ts';
 import { RefusalAggregator } from './refusal-aggregator.ts';

@@ -1,6 +1,6 @@
 // The verb verify: checks every known chain against its files, its signatures and the database. choices-3.
 import type { Checkpoint } from '../model/audit-line.ts';
-import type { AuditLedger, ChainFile, KnownChain } from '../ports/store/audit-chain.ts';
+import type { AuditLedger, ChainFile, KnownChain } from '../ports/audit-chain.ts';
 import { checkChain, type BadLine, type ChainReport } from './chain-check.ts';
 import { isSignedBy } from './checkpoint.ts';
 

@@ -1,7 +1,7 @@
 // Log details of a failed request: they identify it, without its headers, query or body.
 import type { FastifyRequest } from 'fastify';
 import { parseTraceparent } from '../../lib/trace/traceparent.ts';
-import { traceparentOf } from '../pipeline/request-span.ts';
+import { traceparentOf } from '../wire/request-span.ts';
 import { pathOf } from '../pipeline/request.ts';
 
 export interface RequestFailure {

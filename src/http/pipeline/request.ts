@@ -4,7 +4,7 @@ import { plainAddress } from '../../lib/net/client-address.ts';
 import type { Admission } from './admission.ts';
 import type { AuditedCall } from './audited-call.ts';
 import type { InboundRequest } from './inbound-request.ts';
-import { traceparentOf } from './request-span.ts';
+import { traceparentOf } from '../wire/request-span.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -11,7 +11,7 @@ import { FileAuditTrail } from '../../domain/audit/trail.ts';
 import { verifyChains, type VerifiedChain } from '../../domain/audit/verify.ts';
 import { chainActions, checkpointEvery, type AuditLine, type ChainHead } from '../../domain/model/audit-line.ts';
 import type { LoopAudit } from '../../domain/ports/audit.ts';
-import type { AuditLedger, CheckpointSigner } from '../../domain/ports/store/audit-chain.ts';
+import type { AuditLedger, CheckpointSigner } from '../../domain/ports/audit-chain.ts';
 import type { MakeId } from '../../lib/uuid7.ts';
 import type { ServiceConfig } from '../config/service-config.ts';
 import { StartError } from '../config/start-error.ts';

@@ -3,7 +3,7 @@ import { startEmbeddedPostgres, type EmbeddedServer } from '../../adapters/postg
 import { sleep, whenAborted } from '../../lib/wait.ts';
 
 export interface SupervisedPostgres extends AsyncDisposable {
-  /** Of the current server; read it again for each connection. */
+  /** The superuser of the current server; read it again for each connection. */
   readonly superuser: EmbeddedServer['superuser'];
   /** Ends the server at once, without waiting, for a process that is about to exit. */
   kill(): void;

@@ -1,5 +1,5 @@
 // One connection of the push channel: opens the stream, reads its frames, and ends it when it is silent for too long.
-import { createSseReader, type SseFrame } from '../../client/sse.ts';
+import { createSseReader, type ReceivedFrame } from '../../client/sse.ts';
 import type { z } from 'zod';
 import { streamFrames, type SentInterventionWire } from '../../contracts/worker.ts';
 import type { WorkerClient } from './client.ts';
@@ -88,7 +88,7 @@ export async function listenToPushChannel(options: PushChannelOptions, signal: A
   }
 }
 
-function dispatch({ event, data }: SseFrame, listener: PushListener): void {
+function dispatch({ event, data }: ReceivedFrame, listener: PushListener): void {
   switch (event) {
     case 'connected':
       return listener.up();

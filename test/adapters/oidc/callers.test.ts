@@ -1,4 +1,4 @@
-// Who an access token stands for: tenant, roles and scopes from its verified claims, through the doors of the house.
+// The caller of an access token: tenant, roles and scopes from its verified claims, through the whole service.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openService, type CallOptions, type TestService, type ApiReply } from '../../support/service.ts';
 import { makeKey, openDecoy, openProvider, type TestProvider } from '../../support/peers/identity-provider.ts';

@@ -79,7 +79,7 @@ describe('a forged access token', () => {
     );
   });
 
-  it('opens no RPC door either, and makes nothing', async () => {
+  it('is rejected by the RPC endpoints too, and creates nothing', async () => {
     const message = { kind: 'message', messageId: 'm', role: 'user', parts: [{ kind: 'text', text: 'x' }] };
     const body = { jsonrpc: '2.0', id: 1, method: 'message/send', params: { message } };
     for (const { what, token } of forged) {

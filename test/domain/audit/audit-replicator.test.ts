@@ -6,7 +6,7 @@ import { openChain } from '../../../src/adapters/audit-file/open-chain.ts';
 import { openSigner } from '../../../src/adapters/audit-file/signing-key.ts';
 import { AuditBatchBuilder, type AuditBatch } from '../../../src/domain/audit/audit-batch.ts';
 import { AuditReplicator } from '../../../src/domain/audit/audit-replicator.ts';
-import type { ChainFile, CopyBatch } from '../../../src/domain/ports/store/audit-chain.ts';
+import type { ChainFile, CopyBatch } from '../../../src/domain/ports/audit-chain.ts';
 import { uuid7Maker } from '../../../src/lib/uuid7.ts';
 import { resolveAuditLocation } from '../../../src/server/config/audit-location.ts';
 import { temporaryFolder } from '../../support/process/program.ts';

@@ -46,7 +46,7 @@ function counting(store: Store): { store: Store; read: Read } {
   };
 }
 
-/** A dispatcher and a roster of our own on a replica, every reading of which is counted. */
+/** A dispatcher and a worker directory on one replica, with their reads counted. */
 function watched(verbs: Verbs): { dispatcher: Dispatcher; workerDirectory: WorkerDirectory; read: Read } & Disposable {
   const { store, read } = counting(verbs.store);
   const log = (line: string): void => void verbs.logged.push(line);

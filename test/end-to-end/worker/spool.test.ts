@@ -49,7 +49,7 @@ async function openSpoolFixture(): Promise<SpoolFixture> {
 
 /** A task that ends while the line is cut, and whose worker is killed once it has written down what it owes. */
 async function endInTheDark({ service, gate, folder, start, spool }: SpoolFixture): Promise<string> {
-  const socketPath = join(folder, 'door');
+  const socketPath = join(folder, 'socket');
   const once = `[ -e ${folder}/again ] || { touch ${folder}/again; ${waitFor(socketPath)}; }`;
   const task = await service.task({ prompt: script('echo begun', once, 'echo made > made.txt', 'echo ended') });
   await using worker = start();
@@ -104,7 +104,7 @@ describe('a result that could not be told', () => {
   it('waits on the disk when the worker is stopped before the service is back', async () => {
     await using fixture = await openSpoolFixture();
     const { service, gate, folder } = fixture;
-    const socketPath = join(folder, 'door');
+    const socketPath = join(folder, 'socket');
     const task = await service.task({ prompt: script('echo begun', waitFor(socketPath), 'echo made > made.txt') });
     {
       await using worker = fixture.start();

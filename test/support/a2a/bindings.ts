@@ -1,4 +1,4 @@
-// Every way to ask the A2A door: each version over each binding, with its own names and forms, and what it answers
+// Every way to call A2A: each version over each binding, with its own names and forms, and what it answers
 // brought back to one form. Tests ask all of them the same and compare.
 import type { TestService, ApiReply, TestUser } from '../service.ts';
 import { rpc } from './client.ts';

@@ -1,4 +1,4 @@
-// For tests of the A2A door: calls and streams as a plain HTTP client makes them, and the protocol's own schema.
+// For tests of A2A: calls and streams as a plain HTTP client makes them, and the protocol's own schema.
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Ajv } from 'ajv';

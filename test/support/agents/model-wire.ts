@@ -1,4 +1,4 @@
-// The wire dialects in which the scripted model speaks: OpenAI chat completions and responses, Anthropic, Gemini.
+// The wire formats of the scripted model: OpenAI chat completions and responses, Anthropic, Gemini.
 import { z } from 'zod';
 
 /** One tool that the agent offers in a request, with the names of its parameters. */
@@ -10,7 +10,7 @@ export interface OfferedTool {
 /** What the model answers: a tool call, or a final text. */
 export type Reply = { call: string; args: Record<string, unknown> } | { text: string };
 
-/** What a request says, whatever its dialect. `results` counts the tool results in it so far. */
+/** What a request says, whatever its format. `results` counts the tool results in it so far. */
 export interface ModelRequest {
   tools: OfferedTool[];
   results: number;
@@ -20,7 +20,7 @@ export interface ModelRequest {
   raw: string;
 }
 
-/** One dialect: reads requests, writes a reply as server-sent events. */
+/** One format: reads requests, writes a reply as server-sent events. */
 export interface ModelWireFormat {
   path: RegExp;
   read(body: string): ModelRequest;
@@ -33,7 +33,7 @@ const usagePerReply = { input: 100, output: 10 } as const;
 const named = z.looseObject({ name: z.string().optional() });
 const schema = z.looseObject({ properties: z.record(z.string(), z.unknown()).optional() }).optional();
 
-/** The text of a tool result, in whichever form a dialect has it. */
+/** The text of a tool result, in the form of each format. */
 function textOf(value: unknown): string {
   if (typeof value === 'string') return value;
   const parts = z.array(z.looseObject({ text: z.string().optional() })).safeParse(value);
@@ -109,7 +109,7 @@ export const chatCompletionsFormat: ModelWireFormat = {
   },
 };
 
-/** Tools of an MCP server stand in a namespace of that dialect. */
+/** Tools of an MCP server stand in a namespace of that format. */
 function namespaced(call: string): { name: string; namespace?: string } {
   const [, namespace, name] = /^(mcp__.+)__(.+)$/.exec(call) ?? [];
   return namespace === undefined || name === undefined ? { name: call } : { name, namespace };

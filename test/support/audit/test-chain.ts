@@ -6,7 +6,7 @@ import { openAudit, type Audit } from '../../../src/server/build/audit.ts';
 import { resolveAuditLocation } from '../../../src/server/config/audit-location.ts';
 import type { AuditEntry } from '../../../src/domain/model/audit-entry.ts';
 import type { Checkpoint } from '../../../src/domain/model/audit-line.ts';
-import type { AuditLedger, CopyBatch, OrphanedIntentRow } from '../../../src/domain/ports/store/audit-chain.ts';
+import type { AuditLedger, CopyBatch, OrphanedIntentRow } from '../../../src/domain/ports/audit-chain.ts';
 import { uuid7Maker } from '../../../src/lib/uuid7.ts';
 
 const makeId = uuid7Maker(Date.now, randomBytes);

@@ -1,4 +1,4 @@
-// Things of the domain, any of them, for tests of what the A2A door makes of them.
+// Arbitrary values of the domain, for tests of their translation to A2A.
 import fc from 'fast-check';
 import type { Part, Task } from '../../../src/domain/model/task/task.ts';
 import type { TaskEvent } from '../../../src/domain/model/task/task-event.ts';

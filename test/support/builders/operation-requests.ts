@@ -80,7 +80,7 @@ function idKindOf({ name, path, names }: Operation): Kind {
   return nouns[names ?? ''] ?? 'task';
 }
 
-/** Every operation that is mounted, in every dialect, with and without what may be left out. */
+/** Every operation that is mounted, in every version, with and without optional members. */
 export function targetsOf({ operations, rpcOperations, mcp }: Service): Target[] {
   return [
     ...operations.filter(({ path }) => !path.startsWith('/a2a/rest')).flatMap(familyTargets),

@@ -1,4 +1,4 @@
-// Everything a tenant can have, made through the doors: workers, codebases, sessions, tasks in every state.
+// Everything a tenant can have, created over the API: workers, codebases, sessions, tasks in every state.
 import type { AssignmentWire } from '../../../src/contracts/worker.ts';
 import type { ManualWorker, TestService, TestUser } from '../service.ts';
 

@@ -1,4 +1,4 @@
-// Everything a tenant can have, one of each, made through the doors; each thing under an id that stands nowhere else.
+// Everything a tenant can have, one of each, created over the API; each under an id that occurs nowhere else.
 import { randomUUID } from 'node:crypto';
 import type { ManualWorker, TestService, ApiReply, TestUser } from '../service.ts';
 import { install } from '../client/signed-tools.ts';
@@ -139,7 +139,7 @@ export async function createTenantRecords(service: TestService, tenant: Tenant):
   };
 }
 
-/** The id of a push config, in whichever form the door answers. */
+/** The id of a push config, in either form of the answer. */
 function idOf(config: { name?: string; pushNotificationConfig?: { id?: string } }): string {
   const id = config.pushNotificationConfig?.id ?? config.name?.split('/').at(-1);
   if (id === undefined) throw new Error(`no push config: ${JSON.stringify(config)}`);

@@ -1,4 +1,4 @@
-// Calls of the tool protocol in tests, over every path of its door.
+// Calls of the tool protocol in tests, over every path of its endpoint.
 import type { CallOptions, TestService, ApiReply, TestUser } from '../service.ts';
 
 /** A result of tools/call, in its plain form. */

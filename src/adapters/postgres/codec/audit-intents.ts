@@ -1,6 +1,6 @@
 // Audit intents as they are committed with a change: the text of a row of audit_intents.
 import type { AuditIntent } from '../../../domain/model/audit-entry.ts';
-import type { OrphanedIntent } from '../../../domain/ports/store/audit-chain.ts';
+import type { OrphanedIntent } from '../../../domain/ports/audit-chain.ts';
 
 /** The stored form of an intent, without member names: every call writes one, and almost none is ever read. */
 export type IntentJson = readonly [

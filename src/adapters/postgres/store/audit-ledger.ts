@@ -1,7 +1,7 @@
 // The copies of the audit in the database, over all tenants: named cross-tenant queries, each under a2a_admin.
 import type pg from 'pg';
 import type { Checkpoint } from '../../../domain/model/audit-line.ts';
-import type { AuditLedger, CopyBatch, KnownChain, OrphanedIntentRow } from '../../../domain/ports/store/audit-chain.ts';
+import type { AuditLedger, CopyBatch, KnownChain, OrphanedIntentRow } from '../../../domain/ports/audit-chain.ts';
 import { adminTransaction, type Statement } from './admin-transaction.ts';
 import { parseIntents } from '../codec/audit-intents.ts';
 

@@ -45,7 +45,7 @@ describe('a send with Idempotency-Key', () => {
     expect(ids.size).toBe(2);
   });
 
-  it('may lack what the door makes up, and is the same call still', async () => {
+  it('may omit what the endpoint generates, and is still the same call', async () => {
     const headers = key();
     const params = { message: { parts: [{ type: 'text', content: 'once' }] } };
     const call = () => rpc(service, 'message/send', params, { headers, path: '/' });

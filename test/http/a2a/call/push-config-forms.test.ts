@@ -1,4 +1,4 @@
-// A push config as callers of each dialect write it: what an empty member means, and both spellings of a proto file.
+// A push config as callers of each version write it: what an empty member means, and both spellings of a proto file.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openService, type TestService, type ApiReply } from '../../../support/service.ts';
 import { message, sent } from '../../../support/a2a/client.ts';

@@ -1,4 +1,4 @@
-// Push notifications of the A2A door: configs, what is sent to them and in which order, and who may see them.
+// A2A push notifications: configs, what is sent to them and in which order, and who may see them.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openService, type TestService } from '../../../support/service.ts';
 import { until } from '../../../support/until.ts';

@@ -292,7 +292,7 @@ describe('tasks/get', () => {
     expect(body.result.metadata.waiting_reason).toBe('no_worker_with_capability');
   });
 
-  it('shows tasks of other doors too, their prompt as the first message', async () => {
+  it('shows tasks of other protocols too, with their prompt as the first message', async () => {
     const made = await service.task({ prompt: 'from elsewhere' });
     const { body } = await rpc(service, 'tasks/get', { id: made.id });
     expect(faults('Task', body.result)).toEqual([]);

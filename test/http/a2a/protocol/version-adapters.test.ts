@@ -1,4 +1,4 @@
-// The dialects alone: what goes out in each is valid by that version's own proto file, and what came in comes out equal.
+// The version adapters alone: what each sends is valid by its version's proto file, and a round trip keeps every value.
 import fc from 'fast-check';
 import { Message, Part as PartObject, StreamResponse, Task as TaskObject } from '@a2a-js/sdk';
 import { V03PushNotificationSerializer } from '@a2a-js/sdk/compat/v0_3/server';

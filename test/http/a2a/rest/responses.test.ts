@@ -1,4 +1,4 @@
-// What the REST rows of the A2A door publish as their answers is what they answer, in every dialect.
+// The A2A REST routes answer by the schemas that they publish, in every version.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { jsonSchema, SchemaCompiler } from '../../../../src/http/pipeline/schema.ts';
 import { openService, type TestService, type ApiReply } from '../../../support/service.ts';
@@ -15,7 +15,7 @@ const isStream = (name: string) => name === 'a2a.stream' || name === 'a2a.subscr
 const v10 = { 'a2a-version': '1.0' };
 
 /** Each with its base, its headers, and a message as it writes one. */
-const dialects = [
+const versions = [
   ['v0.3 JSON', '/a2a/rest', {}, message()],
   ['v0.3 proto JSON', '/a2a/rest/v1', {}, { messageId: 'm', role: 'ROLE_USER', content: [{ text: 'do it' }] }],
   ['v1.0', '/a2a/rest', v10, { messageId: 'm', role: 'ROLE_USER', parts: [{ text: 'do it' }] }],
@@ -35,7 +35,7 @@ describe('the published answers of the REST binding', () => {
   });
 
   // Every reply here is held against its row's schema by the house; a wrong one would be a 500.
-  it.each(dialects)('are what %s answers', async (_version, base, headers, expectedStatus) => {
+  it.each(versions)('are what %s answers', async (_version, base, headers, expectedStatus) => {
     const call = (method: string, path: string, body?: unknown, as: 'editor' | 'otheradmin' = 'editor') =>
       service.call(method, `${base}${path}`, { as, headers, ...(body === undefined ? {} : { body }) });
     const sent = await call('POST', '/message:send', {

@@ -1,4 +1,4 @@
-// The REST binding: its three dialects by path and header, its error bodies, its streams.
+// The REST binding: its three versions by path and header, its error bodies, its streams.
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { createParser } from 'eventsource-parser';

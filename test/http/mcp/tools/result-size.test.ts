@@ -103,7 +103,7 @@ describe('the list of tools', () => {
     expect(list.body.result.tools.map(({ name }: { name: string }) => name)).toEqual(
       known(({ permission }) => permission === 'any_credential' || permission === 'tasks:read'),
     );
-    // A viewer may see what there is, though the door for calls is closed to him.
+    // A viewer may list resources, although a viewer may not call tools.
     const viewed = await service.call('GET', '/mcp/tools/list', { as: 'viewer' });
     expect(viewed.body.tools.map(({ name }: { name: string }) => name)).toContain('list_tasks');
     expect(viewed.body.tools.map(({ name }: { name: string }) => name)).not.toContain('create_task');

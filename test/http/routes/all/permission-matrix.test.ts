@@ -62,7 +62,7 @@ function mcpRequest(name: string, method: string, params: unknown): OperationReq
   return { name, demand: 'mcp:write', method: 'POST', path: '/mcp/v1/rpc', body };
 }
 
-/** A tool's own permission beside that of its door; asked before its arguments are looked at. */
+/** The permission of the tool itself beside that of its endpoint; checked before its arguments. */
 function toolRequest({ tool: { name, permission: also } }: KnownTool): OperationRequest {
   return { ...mcpRequest(`tool ${name}`, 'tools/call', { name, arguments: {} }), also };
 }

@@ -1,6 +1,6 @@
 // The ports of the audit trail: its file on disk, and the database's copy, checkpoints and leftover intents.
-import type { AuditIntent, IntentRow } from '../../model/audit-entry.ts';
-import type { ChainHead, Checkpoint } from '../../model/audit-line.ts';
+import type { AuditIntent, IntentRow } from '../model/audit-entry.ts';
+import type { ChainHead, Checkpoint } from '../model/audit-line.ts';
 
 /** The file of a chain. It has one writer, which makes one call at a time. */
 export interface ChainFile extends AsyncDisposable {

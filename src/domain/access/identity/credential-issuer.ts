@@ -1,9 +1,9 @@
 // Checks shared by the creation of keys and of sessions.
-import type { Caller } from '../model/access/caller.ts';
-import { keyCredentialPrefix } from '../model/access/api-key.ts';
-import { DomainError, unauthenticated } from '../model/errors.ts';
-import type { CredentialIssuer } from '../ports/store/credential-rows.ts';
-import type { Rows } from '../ports/store/store.ts';
+import type { Caller } from '../../model/access/caller.ts';
+import { keyCredentialPrefix } from '../../model/access/api-key.ts';
+import { DomainError, unauthenticated } from '../../model/errors.ts';
+import type { CredentialIssuer } from '../../ports/store/credential-rows.ts';
+import type { Rows } from '../../ports/store/store.ts';
 
 /** An admin in another tenant has no credentials of its own there. @throws DomainError forbidden (`not_at_home`) */
 export function assertHomeTenant(caller: Caller): void {
