@@ -7,6 +7,7 @@ import type { LoopScheduler } from '../loops/loop-scheduler.ts';
 import { retainCredentials } from '../../domain/access/retain-credentials.ts';
 import { retainAgents } from '../../domain/agents/retain-agents.ts';
 import { reap } from '../../domain/tasks/reap.ts';
+import { deliverTopicMessages } from '../../domain/events/topic-subscribers.ts';
 import { retain } from '../../domain/tasks/retain.ts';
 import type { DeliverySender } from '../../domain/webhooks/delivery-sender.ts';
 
@@ -20,11 +21,13 @@ const usesMs = 2_000;
 const auditMs = 1_000;
 const clockMs = 30_000;
 const replicationMs = 2_000;
+/** How late a component learns that its task came to rest. */
+const topicsMs = 1_000;
 const hourMs = 3_600_000;
 
 /** Starts all loops. They end with `loops`; what they depend on ends with `closing`. */
 export async function startBackground(
-  { config, now, log }: BuildOptions,
+  { config, now, log, subscribers = [] }: BuildOptions,
   services: Services,
   { loops, access, sender }: { loops: LoopScheduler; access: Access; sender: DeliverySender },
   closing: AsyncDisposableStack,
@@ -49,6 +52,10 @@ export async function startBackground(
   if (sharing !== undefined) {
     closing.use(sharing);
     loops.everyReplica('record_mirror', replicationMs, () => sharing.tick());
+  }
+  if (subscribers.length > 0) {
+    const topics = { store, crossTenant, subscribers, log };
+    loops.leaderOnly('topic_subscribers', topicsMs, (signal) => deliverTopicMessages(topics, signal));
   }
   await loops.start();
 }

@@ -1,5 +1,6 @@
 // The inputs from which a service is built.
 import type { DatabaseAddress } from '../../adapters/postgres/connection/connections.ts';
+import type { TopicSubscriber } from '../../domain/events/topic-subscribers.ts';
 import type { RestOptions } from '../../http/bindings/rest.ts';
 import type { AuditOptions } from './audit.ts';
 import type { ServiceConfig } from '../config/service-config.ts';
@@ -10,6 +11,8 @@ export interface BuildOptions {
   readonly version: string;
   readonly log: (line: string, details?: unknown) => void;
   readonly now: () => number;
+  /** Components that are notified when their tasks come to rest. */
+  readonly subscribers?: readonly TopicSubscriber[];
   /** In tests: a smaller audit file, a failing disk. */
   readonly auditFaults?: Pick<AuditOptions, 'maxBytes' | 'openFile'>;
   /** In tests: size of the pool that serves everything but the queue's commits. */

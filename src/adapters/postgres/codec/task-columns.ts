@@ -45,6 +45,7 @@ export const taskColumns = [
 export const submitOnlyColumns = [
   ['route_id', 'text', 'route_id'],
   ['traceparent', 'text', 'traceparent'],
+  ['topic', 'text', 'topic'],
   ['has_push_configs', 'boolean', 'push is not null'],
 ] as const;
 
@@ -70,7 +71,7 @@ type SubmittedColumn = Extract<Column, readonly [unknown, unknown, unknown, stri
 export type TaskColumnsJson = { readonly [C in Column as C[1]]: Task[C[0]] };
 
 /** The members of a submit's row. `push` and `message` become rows of their own, `idempotency` is read separately. */
-export type SubmitMember = SubmittedColumn | 'route_id' | 'traceparent' | 'push' | 'message' | 'idempotency';
+export type SubmitMember = SubmittedColumn | 'route_id' | 'traceparent' | 'topic' | 'push' | 'message' | 'idempotency';
 
 const submitted = taskColumns.flatMap(([, column, type, value]) =>
   value === undefined ? [] : [{ column, type, value }],
@@ -80,7 +81,7 @@ const submitted = taskColumns.flatMap(([, column, type, value]) =>
 export const submitSql: Readonly<Record<string, string>> = {
   submit_members: [
     ...submitted.map(({ column, type }) => `${column} ${type}`),
-    'route_id text, traceparent text, push jsonb, message jsonb',
+    'route_id text, traceparent text, topic text, push jsonb, message jsonb',
   ].join(', '),
   submit_columns: [...submitted, ...submitOnlyColumns.map(([column]) => ({ column }))]
     .map(({ column }) => column)

@@ -128,6 +128,7 @@ function submissionRow(submission: Submission): SubmitRow {
     webhook_url: draft.webhookUrl ?? undefined,
     push: draft.push === undefined ? undefined : pushRow(draft.push),
     retry_of: draft.retryOf ?? undefined,
+    topic: draft.topic ?? undefined,
     traceparent: submission.traceparent,
     metadata: filled(draft.metadata),
     message:

@@ -46,6 +46,14 @@ export function postgresCrossTenantQueries(pool: pg.Pool): CrossTenantQueries {
         [[...new Set(tenantIds)]],
       );
     },
+    async dueTopicMessages(topics, limit) {
+      const rows = await query<{ tenant_id: string; message_id: string }>(
+        `select tenant_id, message_id from topic_messages
+         where topic = any ($1::text[]) and due_at <= clock_timestamp() order by due_at limit $2`,
+        [[...topics], limit],
+      );
+      return rows.map((row) => ({ tenantId: row.tenant_id, messageId: row.message_id }));
+    },
     async dropOldKeys(olderThanHours) {
       const rows = await query<{ n: string }>(
         `with gone as (delete from idempotency_keys where created_at < now() - make_interval(hours => $1) returning 1)

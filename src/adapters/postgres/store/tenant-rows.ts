@@ -20,6 +20,7 @@ import { taskMoves } from './rows/tasks/task-moves.ts';
 import { taskRows } from './rows/tasks/task-rows.ts';
 import { taskStats } from './rows/tasks/task-stats.ts';
 import { toolRows } from './rows/tool-rows.ts';
+import { topicMessageRows } from './rows/topic-message-rows.ts';
 import { userRows } from './rows/user-rows.ts';
 import { workerRows } from './rows/worker-rows.ts';
 
@@ -54,6 +55,7 @@ export class TenantRows implements Rows {
   #apiKeys: Rows['apiKeys'] | undefined;
   #signIns: Rows['signIns'] | undefined;
   #tools: Rows['tools'] | undefined;
+  #topicMessages: Rows['topicMessages'] | undefined;
 
   constructor(scope: Scope, options: RowsOptions) {
     this.#scope = scope;
@@ -142,5 +144,9 @@ export class TenantRows implements Rows {
 
   get tools(): Rows['tools'] {
     return (this.#tools ??= toolRows(this.#scope));
+  }
+
+  get topicMessages(): Rows['topicMessages'] {
+    return (this.#topicMessages ??= topicMessageRows(this.#scope));
   }
 }

@@ -21,6 +21,8 @@ export interface TaskDraft extends RouteNeeds {
     readonly parts: readonly Part[];
     readonly metadata: Record<string, unknown>;
   } | null;
+  /** The topic of a component of the service that is notified when the task comes to rest; no caller sets it. */
+  readonly topic: string | null;
   /** Receives the task's changes of status, from the first one on. */
   readonly push?: PushTarget | undefined;
 }
@@ -51,6 +53,7 @@ export function newDraft(fields: DraftFields): TaskDraft {
     retryOf: fields.retryOf ?? null,
     metadata: fields.metadata ?? {},
     message: fields.message ?? null,
+    topic: fields.topic ?? null,
     push: fields.push ?? undefined,
   };
 }

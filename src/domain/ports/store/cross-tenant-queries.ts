@@ -1,4 +1,5 @@
 // Queries across tenants: each returns ids only, and the work on them is done within their tenant.
+import type { DueTopicMessage } from '../topics.ts';
 
 export interface CrossTenantQueries {
   /** Running tasks whose lease expired. */
@@ -13,6 +14,8 @@ export interface CrossTenantQueries {
   isTenant(tenantId: string): Promise<boolean>;
   /** Creates the tenants that configured credentials name. */
   ensureTenants(tenantIds: readonly string[]): Promise<void>;
+  /** Messages of these topics that are due, the longest due first. */
+  dueTopicMessages(topics: readonly string[], limit: number): Promise<DueTopicMessage[]>;
   /** Deletes idempotency keys over this age. */
   dropOldKeys(olderThanHours: number): Promise<number>;
 }

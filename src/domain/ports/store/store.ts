@@ -17,6 +17,7 @@ import type { InterventionRows } from './interventions.ts';
 import type { TenantScope } from './queue.ts';
 import type { RepeatRows } from './repeats.ts';
 import type { ToolRows } from './tools.ts';
+import type { TopicMessageRows } from '../topics.ts';
 import type { SharedRecordRows } from './shared-records.ts';
 
 export interface TaskFilter {
@@ -249,6 +250,7 @@ export interface Rows {
   readonly apiKeys: ApiKeyRows;
   readonly signIns: SignInSessionRows;
   readonly tools: ToolRows;
+  readonly topicMessages: TopicMessageRows;
 }
 
 export interface Store {

@@ -52,7 +52,7 @@ it('every field of a submit is in the task that is read', async () => {
   const driver = createQueueDriver(verbs, db);
   const { codebaseId, workerId } = await driver.worker();
   const earlier = await driver.submit(codebaseId);
-  const { maxAttempts, message, ...fields }: Required<Omit<TaskDraft, 'push'>> = {
+  const { maxAttempts, message, topic, ...fields }: Required<Omit<TaskDraft, 'push'>> = {
     title: 'the title',
     prompt: 'the prompt',
     codebaseId,
@@ -67,13 +67,14 @@ it('every field of a submit is in the task that is read', async () => {
     maxAttempts: 5,
     webhookUrl: 'https://example.org/hook',
     retryOf: earlier.id,
+    topic: 'a topic',
     metadata: { some: 'value' },
     message: { messageId: 'm', parts: [{ text: 'the prompt' }], metadata: { of: 'the message' } },
   };
   const id = verbs.makeId();
   const attemptId = verbs.makeId();
   const submission = { id, attemptId, maxAttempts: maxAttempts ?? 0, routeId: 'r', createdBy: 'a creator' };
-  const draft = { ...fields, maxAttempts, message };
+  const draft = { ...fields, maxAttempts, message, topic };
   const tenant = { tenantId: 'default' };
   const verdict = await verbs.queue.submit(tenant, { ...submission, draft, idempotency: undefined });
   expect(verdict).toMatchObject({ verdict: 'created' });
@@ -83,4 +84,5 @@ it('every field of a submit is in the task that is read', async () => {
   expect(task).toMatchObject({ ...fields, id, attemptId, maxAttempts, createdBy: 'a creator', status: 'pending' });
   expect(Object.keys(task ?? {}).toSorted()).toEqual(taskColumns.map(([field]) => field as string).toSorted());
   expect(messages).toMatchObject([message]);
+  expect(await db.query('select topic from tasks where id = $1', [id])).toEqual([{ topic }]);
 });

@@ -18,6 +18,7 @@ it('gives every field that is absent, undefined or null its default', () => {
     maxAttempts: null,
     webhookUrl: null,
     retryOf: null,
+    topic: null,
     metadata: {},
     message: null,
     push: undefined,
@@ -46,6 +47,7 @@ it('keeps every field that is given, and nothing else', () => {
     maxAttempts: 5,
     webhookUrl: 'https://hooks.example',
     retryOf: 'task',
+    topic: 'topic',
     metadata: { a: 1 },
     message: { messageId: 'm', parts: [{ text: 'prompt' }], metadata: {} },
     push: {

@@ -105,6 +105,7 @@ create table tasks (
   -- The trace of its submit, in the form of W3C Trace Context; sent to the worker with the task, and to receivers with
   -- each delivery. Null: the submit had none.
   traceparent           text check (traceparent ~ '^00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$'),
+  topic                 text,               -- of the component of the service that made it, and is notified at its rest
   outbox_seq            bigint,             -- of the status whose outbox rows are written already
   -- All artifact bytes ever accepted, including replaced artifacts: they stay in the log. Summing task_artifacts
   -- instead would cost each report more, and would miss the replaced ones.
@@ -325,6 +326,23 @@ create table deliveries (
 -- The poll steps from receiver to receiver through this index, so that a thousand rows for a slow one cost nothing.
 create index deliveries_pending on deliveries (tenant_id, host, due_at) where status = 'pending';
 select make_tenant_table('deliveries');
+
+-- One row per message to a component of the service: a task of its topic came to rest. Deleted when it was handled.
+create table topic_messages (
+  tenant_id  text not null,
+  message_id uuid not null,
+  topic      text not null,
+  task_id    uuid not null,
+  status     text not null,
+  seq        bigint not null,               -- of the task's event that it reports
+  tries      integer not null default 0,    -- failed attempts to handle it
+  last_error text,
+  due_at     timestamptz not null default clock_timestamp(),
+  created_at timestamptz not null default now(),
+  primary key (tenant_id, message_id)
+);
+create index topic_messages_due on topic_messages (topic, due_at);
+select make_tenant_table('topic_messages');
 
 -- One row per tenant that signs webhooks with its own secrets instead of the installation's.
 create table webhook_secrets (
