@@ -56,7 +56,7 @@ describe('doctor, of agents', () => {
   it('warns of a program that does not run at all', async () => {
     await writeFile(join(folder, 'pi'), '#!/bin/sh\nexit 7\n', { mode: 0o755 });
     const line = (await runAgentChecks({ PATH: `${folder}:/bin:/usr/bin` })).find(({ name }) => name === 'agent pi');
-    expect(line).toMatchObject({ state: 'warn', found: expect.stringContaining('it ended --version with 7') });
+    expect(line).toMatchObject({ state: 'warn', found: expect.stringContaining('--version ended with exit code 7') });
   });
 
   it('asks the endpoint of the agent model whether it answers and takes the key, and never tells the key', async () => {

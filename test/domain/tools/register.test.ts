@@ -239,7 +239,7 @@ describe('versions', () => {
     });
     await expect(
       service.db.query(`update tool_manifests set revoked_at = null where tool_id = 'gone'`),
-    ).rejects.toThrow('never comes back');
+    ).rejects.toThrow('stays revoked');
     await expect(
       service.db.query(`update tool_manifests set sha256_hash = $1 where tool_id = 'gone'`, [sha256('x')]),
     ).rejects.toThrow('one content');
