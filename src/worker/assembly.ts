@@ -127,6 +127,6 @@ export function assembleWorker(
     keeper,
     slots,
     sessionStore,
-    sync: { client, registration, sessionStore, clock, log },
+    sync: { client, registration, sessionStore, clock, log, intervalMs: settings.sessionSyncMs },
   };
 }

@@ -16,6 +16,7 @@ const modelAgent = (url: string): Record<string, string> => ({
   MODEL_PROVIDER_ENDPOINT: `${url}/v1`,
   MODEL_PROVIDER_API_KEY: 'key-of-the-scripted-model',
   MODEL_DEPLOYMENT_NAME: 'scripted',
+  A2A_WORKER_SESSION_SYNC_SECONDS: '1',
 });
 
 async function intervene(on: WalkContext, body: Record<string, unknown>): Promise<string> {
@@ -32,7 +33,7 @@ async function settled(on: WalkContext, id: string): Promise<unknown> {
 walks('sessions and interventions', { on: ['embedded', 'replicas'] }, (walk) => {
   walk(
     ['session-sync'],
-    'a session shows within a minute or so, with summaries and the tools that were used',
+    'a session shows within the interval of the sync, with summaries and the tools that were used',
     async (on) => {
       const model = on.use(
         await startScriptedModel([

@@ -12,13 +12,13 @@ export interface SessionSyncOptions {
   readonly sessionStore: SessionStore;
   readonly clock: Clock;
   readonly log: WorkerLog;
-  readonly intervalMs?: number;
+  readonly intervalMs: number;
 }
 
 /** Pushes until `signal` aborts. The next push repeats what a failed one could not deliver. */
 export async function runSessionSync(options: SessionSyncOptions, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
-    await options.clock.wait(options.intervalMs ?? 60_000, signal);
+    await options.clock.wait(options.intervalMs, signal);
     if (!signal.aborted) await syncSessionsOnce(options, signal);
   }
 }

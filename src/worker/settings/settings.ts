@@ -53,6 +53,7 @@ export interface WorkerSettings {
   gitTimeoutMs: number;
   /** Days that an unused clone is kept, and a folder that was kept after its run. */
   keepMs: number;
+  sessionSyncMs: number;
   killGraceMs: number;
   /** Limit of reports stored on disk while the service is unavailable. */
   spoolMaxBytes: number;
@@ -113,6 +114,7 @@ export async function loadSettings(sources: SettingsSources): Promise<LoadedSett
     clones: { from: values.clone_from, push: values.clone_push, timeoutMs: values.clone_timeout_seconds * 1000 },
     gitTimeoutMs: values.git_timeout_seconds * 1000,
     keepMs: values.keep_days * 86_400_000,
+    sessionSyncMs: values.session_sync_seconds * 1000,
     killGraceMs: values.kill_grace_seconds * 1000,
     spoolMaxBytes: values.spool_max_bytes,
     drainMs: values.drain_seconds * 1000,

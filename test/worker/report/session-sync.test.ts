@@ -28,6 +28,7 @@ function bench(fails: () => Error | undefined = () => undefined) {
     sessionStore,
     clock,
     log: openRecordedLog().log,
+    intervalMs: 60_000,
   };
   return { options, sessionStore, sent, clock, sync: () => syncSessionsOnce(options, new AbortController().signal) };
 }

@@ -210,3 +210,11 @@ describe('a setting that is wrong stops the start with one line that says what t
     expect(await refusal({ flags })).toMatch(/unknown flag slot/);
   });
 });
+
+it('syncs sessions every minute by default, or as often as the settings say [core-8.5]', async () => {
+  expect((await load()).settings.sessionSyncMs).toBe(60_000);
+  const env = { ...must, A2A_WORKER_SESSION_SYNC_SECONDS: '5' };
+  expect((await load({ env })).settings.sessionSyncMs).toBe(5_000);
+  const wrong = { ...must, A2A_WORKER_SESSION_SYNC_SECONDS: '0' };
+  expect(await refusal({ env: wrong })).toContain('session_sync_seconds');
+});
