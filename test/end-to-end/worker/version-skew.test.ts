@@ -7,7 +7,7 @@ import { createWorkerClient } from '../../../src/worker/service/client.ts';
 import { openService, type TestService } from '../../support/service.ts';
 import { openStream } from '../../support/client/sse.ts';
 import { until } from '../../support/until.ts';
-import { buildWorkerTask } from '../../support/worker/worker-parts.ts';
+import { buildWorkerTask } from '../../support/builders/worker-task.ts';
 
 let service: TestService;
 beforeAll(async () => {

@@ -4,6 +4,7 @@ import { cp, lstat, mkdir, mkdtemp, readdir, readFile, readlink, realpath, rm, w
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join, relative } from 'node:path';
 import { promisify } from 'node:util';
+import { buildWorkerTask } from '../builders/worker-task.ts';
 import type { WorkerTask } from '../../../src/contracts/worker.ts';
 import { commandAgent } from '../../../src/worker/agents/programs/command.ts';
 import type { NewWorkerEvent } from '../../../src/worker/base/event.ts';
@@ -35,42 +36,12 @@ export interface RunFixture extends AsyncDisposable {
   output(stream?: 'stdout' | 'stderr' | 'agent'): string;
 }
 
-const epoch = '2026-01-01T00:00:00.000Z';
+/** Branches, folders and later attempts go by the id. */
+const fixedIds = { id: '01890000-0000-7000-8000-000000000001', run_id: '01890000-0000-7000-8000-000000000002' };
 
-/** A task as a worker gets it. */
+/** A task of a global codebase, under the same ids in each call. */
 export function buildRunTask(fields: Partial<WorkerTask>): WorkerTask {
-  return {
-    id: '01890000-0000-7000-8000-000000000001',
-    title: 'A task',
-    prompt: 'Do it.',
-    status: 'running',
-    agent_type: null,
-    model: null,
-    priority: 0,
-    codebase_id: null,
-    worker_id: null,
-    target_agent: null,
-    target_worker_id: null,
-    required_capabilities: [],
-    conversation_id: null,
-    created_by: 'test',
-    created_at: epoch,
-    updated_at: epoch,
-    started_at: epoch,
-    completed_at: null,
-    run_id: '01890000-0000-7000-8000-000000000002',
-    attempt: 1,
-    max_attempts: 3,
-    deadline_at: null,
-    webhook_url: null,
-    result: null,
-    error: null,
-    usage: null,
-    retry_of: null,
-    metadata: {},
-    messages: [],
-    ...fields,
-  };
+  return buildWorkerTask({ ...fixedIds, title: 'A task', prompt: 'Do it.', codebase_id: null, ...fields });
 }
 
 /** A prompt for the agent `command`. */

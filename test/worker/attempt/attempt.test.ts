@@ -8,7 +8,8 @@ import { startAttempt, type Attempt } from '../../../src/worker/attempt/attempt.
 import { ServiceRefusal, ServiceUnreachable } from '../../../src/worker/base/service-error.ts';
 import { createSlots } from '../../../src/worker/fetch/slots.ts';
 import type { AttemptContext as Work } from '../../../src/worker/attempt/task-runner.ts';
-import { buildAssignment, buildWorkerTask, openRecordedLog } from '../../support/worker/worker-parts.ts';
+import { buildAssignment, buildWorkerTask } from '../../support/builders/worker-task.ts';
+import { openRecordedLog } from '../../support/worker/worker-parts.ts';
 import type { NewSpoolRecord } from '../../../src/worker/report/spool.ts';
 import { manualClock, settle } from '../../support/worker/manual-clock.ts';
 

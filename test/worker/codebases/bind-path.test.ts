@@ -10,7 +10,7 @@ import { createServedFolders } from '../../../src/worker/codebases/served-folder
 import { ServiceRefusal, ServiceUnreachable } from '../../../src/worker/base/service-error.ts';
 import type { ClonePolicy } from '../../../src/worker/workspace/clone.ts';
 import { createGit } from '../../../src/worker/workspace/git/git.ts';
-import { buildWorkerTask } from '../../support/worker/worker-parts.ts';
+import { buildWorkerTask } from '../../support/builders/worker-task.ts';
 import { repository, temporaryFolder, type Folder } from '../../support/worker/local-worker.ts';
 
 let folder: Folder;

@@ -9,12 +9,8 @@ import { systemClock } from '../../../src/worker/base/clock.ts';
 import { TaskProducer, type TaskProducerOptions } from '../../../src/worker/fetch/task-producer.ts';
 import { createSlots } from '../../../src/worker/fetch/slots.ts';
 import { until } from '../../support/until.ts';
-import {
-  buildAssignment,
-  buildWorkerTask,
-  openRecordedLog,
-  createStandingRegistration,
-} from '../../support/worker/worker-parts.ts';
+import { buildAssignment, buildWorkerTask } from '../../support/builders/worker-task.ts';
+import { openRecordedLog, createStandingRegistration } from '../../support/worker/worker-parts.ts';
 
 /** A stand-in service: received claims and releases, waiting tasks, open streams. */
 interface Service extends AsyncDisposable {

@@ -5,7 +5,8 @@ import { until } from '../../support/until.ts';
 import { ServiceRefusal, ServiceUnreachable } from '../../../src/worker/base/service-error.ts';
 import { createSessionStore } from '../../../src/worker/report/session-store.ts';
 import { runSessionSync, syncSessionsOnce } from '../../../src/worker/report/session-sync.ts';
-import { buildWorkerTask, openRecordedLog, createStandingRegistration } from '../../support/worker/worker-parts.ts';
+import { buildWorkerTask } from '../../support/builders/worker-task.ts';
+import { openRecordedLog, createStandingRegistration } from '../../support/worker/worker-parts.ts';
 import { localWorker, script, taskIn } from '../../support/worker/local-worker.ts';
 import { manualClock } from '../../support/worker/manual-clock.ts';
 
