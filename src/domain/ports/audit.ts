@@ -1,7 +1,7 @@
 // The port of the audit for the request pipeline and the loops: a change is on disk before it is answered, a read soon
 // after.
 import type { AuditEntry, AuditIntent } from '../model/audit-entry.ts';
-import type { TenantScope } from './store/queue.ts';
+import type { TenantScope } from '../model/access/caller.ts';
 
 export interface AuditTrail {
   /** Id of this replica's chain, which its lines go to. */

@@ -4,7 +4,7 @@ import { retainEachTenant } from '../../../src/domain/access/retain-each-tenant.
 import { retainAgents } from '../../../src/domain/agents/retain-agents.ts';
 import { loopAudit } from '../../../src/domain/audit/loop-audit.ts';
 import type { AuditEntry } from '../../../src/domain/model/audit-entry.ts';
-import type { TenantScope } from '../../../src/domain/ports/store/queue.ts';
+import type { TenantScope } from '../../../src/domain/model/access/caller.ts';
 import type { Rows, Store } from '../../../src/domain/ports/store/store.ts';
 import { noTrail } from '../../support/request-pipeline.ts';
 

@@ -1,6 +1,6 @@
 // The store: transactions within a tenant. Only this file and some functions of schema/functions set the tenant.
 import type pg from 'pg';
-import type { TenantScope } from '../../../domain/ports/store/queue.ts';
+import type { TenantScope } from '../../../domain/model/access/caller.ts';
 import type { Store } from '../../../domain/ports/store/store.ts';
 import { intentToJson } from '../codec/audit-intents.ts';
 import { translated } from '../connection/pg-errors.ts';

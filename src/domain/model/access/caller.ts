@@ -40,3 +40,6 @@ export interface AuthenticatedCaller extends Caller {
 export interface SystemCaller extends Caller {
   readonly credential: 'service';
 }
+
+/** The part of a caller that the store needs to set its scope; the intent is committed with a change. */
+export type TenantScope = Pick<Caller, 'tenantId' | 'intent'>;

@@ -1,14 +1,11 @@
 // The port of the queue's hot paths: submit, claim, report, finish, renew. Calls of many callers share one commit; each
 // promise settles only after that commit.
-import type { Caller } from '../../model/access/caller.ts';
+import type { TenantScope } from '../../model/access/caller.ts';
 import type { InterventionAnswer, SentIntervention } from '../../model/intervention.ts';
 import type { Assignment, TaskError, Usage } from '../../model/task/task.ts';
 import type { TaskDraft } from '../../model/task/task-draft.ts';
 import type { ArtifactData, TaskEventBody } from '../../model/task/task-event.ts';
 import type { CommitParticipant } from './commit-participant.ts';
-
-/** The part of a caller that the store needs to set its scope; the intent is committed with a change. */
-export type TenantScope = Pick<Caller, 'tenantId' | 'intent'>;
 
 export interface IdempotencyKey {
   readonly key: string;

@@ -14,7 +14,7 @@ import type { ApiKeyRows, SignInSessionRows, UserRows } from './credential-rows.
 import type { Page } from './page.ts';
 import type { DeliveryRows, PushConfigRows } from './deliveries.ts';
 import type { InterventionRows } from './interventions.ts';
-import type { TenantScope } from './queue.ts';
+import type { TenantScope } from '../../model/access/caller.ts';
 import type { RepeatRows } from './repeats.ts';
 import type { ToolRows } from './tools.ts';
 import type { TopicMessageRows } from '../topics.ts';

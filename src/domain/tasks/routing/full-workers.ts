@@ -1,6 +1,6 @@
 // Caches which workers of a tenant have no free slot, for the answers of submits: a query of their own would cost more
 // than their share of a commit. Reads of tasks query the store.
-import type { TenantScope } from '../../ports/store/queue.ts';
+import type { TenantScope } from '../../model/access/caller.ts';
 import type { Store } from '../../ports/store/store.ts';
 import type { Wake, WakeBus } from '../../ports/wake.ts';
 

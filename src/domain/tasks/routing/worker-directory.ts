@@ -1,7 +1,7 @@
 // Caches the workers of each tenant, for the waiting reasons of tasks. Without the cache each submit and each read
 // would query the store: that costs more than the submit's own share of its commit.
 import type { RoutableWorker } from '../../model/task/route.ts';
-import type { TenantScope } from '../../ports/store/queue.ts';
+import type { TenantScope } from '../../model/access/caller.ts';
 import type { Store } from '../../ports/store/store.ts';
 import type { WakeBus } from '../../ports/wake.ts';
 import { FullWorkers } from './full-workers.ts';
