@@ -1,5 +1,6 @@
 // The queue's hot paths on PostgreSQL: each call becomes a row of the next group commit.
 import type pg from 'pg';
+import type { TenantScope } from '../../../domain/model/access/caller.ts';
 import type { PushTarget } from '../../../domain/model/delivery.ts';
 import type {
   Finish,
@@ -9,7 +10,6 @@ import type {
   StartableQueue,
   Submission,
   TaskQueue,
-  TenantScope,
 } from '../../../domain/ports/store/queue.ts';
 import { GroupCommitter } from './group-committer.ts';
 import type { SubmitMember } from '../codec/task-columns.ts';
