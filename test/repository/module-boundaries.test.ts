@@ -38,7 +38,7 @@ const areas = {
   'adapters/egress': ['domain/model', 'domain/ports', 'lib'],
   'adapters/oidc': ['domain/model', 'domain/ports', 'lib'],
   'adapters/redis': ['adapters/redis/connection', 'contracts', 'domain/model', 'domain/ports', 'lib'],
-  // Of the adapter alone the connection: the worker and its doctor subscribe to the broker themselves.
+  // The worker and its doctor subscribe to the broker themselves, so they may import the connection, and nothing else of the adapter.
   'adapters/redis/connection': ['lib'],
   'adapters/sandbox': ['domain/model', 'domain/ports', 'lib'],
   http: ['domain', 'contracts', 'lib'],

@@ -21,7 +21,7 @@ function unusedWords(): string[] {
   return [...table.matchAll(/^\| ([a-z][a-z ]*?) +\|/gm)].map(([, word = '']) => word);
 }
 
-/** Where a text has a word: by itself, in the plural, or as a part of an identifier such as `openHallway`. */
+/** The occurrences of a word in a text: by itself, in the plural, or as a part of a camel-case identifier. */
 function occurrences(text: string, word: string): string[] {
   const [first, rest] = [word.charAt(0), word.slice(1)];
   const inIdentifier = `[a-z0-9](${first.toUpperCase()}${rest})s?(?![a-z])`;

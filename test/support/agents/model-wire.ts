@@ -10,7 +10,7 @@ export interface OfferedTool {
 /** What the model answers: a tool call, or a final text. */
 export type Reply = { call: string; args: Record<string, unknown> } | { text: string };
 
-/** What a request says, whatever its format. `results` counts the tool results in it so far. */
+/** A model request in any format. `results` counts its tool results so far. */
 export interface ModelRequest {
   tools: OfferedTool[];
   results: number;

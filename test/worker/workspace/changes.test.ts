@@ -1,4 +1,4 @@
-// What a run in place changed: exactly the agent's changes, as a diff that applies, whatever the state before.
+// Changes of an attempt in place: exactly the agent's changes, as a diff that applies, whatever the state before.
 import { stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';

@@ -21,7 +21,7 @@ function inWorktree(fixture: RunFixture, path = fixture.repo): { binding: Worksp
   return { binding: { codebaseId: 'c', path, mode: 'worktree' } };
 }
 
-/** What a user would notice of his repository. */
+/** The state of a repository that its user would notice. */
 async function userState(fixture: RunFixture): Promise<unknown> {
   const index = await stat(join(fixture.repo, '.git/index'));
   return {

@@ -1,4 +1,4 @@
-// What the worker's git takes over from a repository and its user as data, and what it refuses to read.
+// Settings that the worker's git takes over from a repository and its user as data, and settings that it refuses to read.
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
