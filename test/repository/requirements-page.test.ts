@@ -8,7 +8,7 @@ const root = path.resolve(import.meta.dirname, '../..');
 const pagePath = path.join(root, 'docs/REQUIREMENTS.md');
 
 /** A reference such as `core-4.2` or `choices-3.14` in a comment or title. */
-const reference = /\b(?:core|tools|choices)-\d+(?:\.\d+)*\b/g;
+const reference = /\b(?:core|tools|choices|runs)-\d+(?:\.\d+)*\b/g;
 
 const chapters: Readonly<Record<string, string>> = {
   'core-1': 'What the service does',
@@ -27,6 +27,18 @@ const chapters: Readonly<Record<string, string>> = {
   'tools-5': 'Authentication of the tool protocol',
   'tools-7': 'Errors of tools',
   'tools-8': 'Limits of tools and runs',
+  'runs-5': 'States of runs',
+  'runs-6': 'Interface of runs',
+  'runs-7': 'The director of runs',
+  'runs-8': 'Steps of runs',
+  'runs-9': 'Prompts, learnings, commits',
+  'runs-10': 'Gates and evidence',
+  'runs-11': 'Failures, waits and budgets of runs',
+  'runs-12': 'Landing, bundles, branches',
+  'runs-13': 'PRD documents and PRD chat',
+  'runs-14': 'Large contexts',
+  'runs-18': 'Runs among tasks',
+  'runs-19': 'Prices and rate limits',
   'choices-0': 'The program',
   'choices-1': 'Running it',
   'choices-2': 'States',
@@ -59,7 +71,7 @@ function renderPage(): string {
   return `# Requirements
 
 What the program has to do, one testable statement each. Comments and tests name the ids: \`core\` is the service core,
-\`tools\` covers tools, marketing and runs, and \`choices\` settles what those leave open.
+\`tools\` covers tools and marketing, \`runs\` autonomous runs and PRD chat, and \`choices\` settles what those leave open.
 \`node test/requirements/list.ts missing\` prints the statements that no test cites yet.
 This page is generated from \`test/requirements\` by \`npm run docs\`.
 ${lines.join('\n')}

@@ -15,6 +15,10 @@ import { coreService } from './core/service.ts';
 import { coreStates } from './core/states.ts';
 import { coreWorkersRecords } from './core/workers-records.ts';
 import type { Requirement } from './requirement.ts';
+import { runDocuments } from './runs/documents.ts';
+import { runInterface } from './runs/interface.ts';
+import { runQuality } from './runs/quality.ts';
+import { runStates } from './runs/states.ts';
 import { toolsMarketing } from './tools/marketing.ts';
 import { toolsProtocol } from './tools/protocol.ts';
 import { toolsRuns } from './tools/runs.ts';
@@ -31,6 +35,10 @@ export const requirementList: readonly Requirement[] = [
   ...toolsProtocol,
   ...toolsRuns,
   ...toolsMarketing,
+  ...runStates,
+  ...runInterface,
+  ...runQuality,
+  ...runDocuments,
   ...choicesRunning,
   ...choicesStates,
   ...choicesShapes,

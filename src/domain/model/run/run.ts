@@ -1,4 +1,4 @@
-// The nouns of a run as rows hold them: run, story, attempt, step, question, evidence, learning. runs-4.
+// The nouns of a run as rows hold them: run, story, attempt, step, question, evidence, learning.
 import type { AllowTestChanges, Prd, PrdCheck } from '../prd/prd.ts';
 import type {
   AttemptStatus,
