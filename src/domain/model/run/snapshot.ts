@@ -45,7 +45,7 @@ export interface RunSnapshot {
   readonly endedSteps: readonly RunStep[];
   /** All questions of the run, oldest first; those answered since the last look are among them. */
   readonly questions: readonly RunQuestion[];
-  /** Of the current attempts of running stories, and of passed ones. */
+  /** The evidence of current attempts of running stories, and of passed ones. */
   readonly evidence: readonly CriterionEvidence[];
   /** Workers that serve the codebase and run steps. */
   readonly workers: readonly RunWorker[];
