@@ -1596,6 +1596,8 @@ export interface components {
             error: {
                 code: string;
                 message: string;
+                /** Format: date-time */
+                retry_at?: string;
             } | null;
         };
         Codebase: {
@@ -1743,6 +1745,8 @@ export interface components {
             error: {
                 code: string;
                 message: string;
+                /** Format: date-time */
+                retry_at?: string;
             } | null;
             usage: {
                 input_tokens?: number;
@@ -1750,6 +1754,8 @@ export interface components {
                 cached_tokens?: number;
                 cost_usd?: number;
                 duration_ms?: number;
+                /** @enum {string} */
+                cost_source?: "agent" | "table" | "none";
             } | null;
             retry_of: string | null;
             metadata: {
@@ -1776,6 +1782,8 @@ export interface components {
                 error?: {
                     code: string;
                     message: string;
+                    /** Format: date-time */
+                    retry_at?: string;
                 } | null;
                 usage?: {
                     input_tokens?: number;
@@ -1783,6 +1791,8 @@ export interface components {
                     cached_tokens?: number;
                     cost_usd?: number;
                     duration_ms?: number;
+                    /** @enum {string} */
+                    cost_source?: "agent" | "table" | "none";
                 } | null;
                 question?: string;
                 question_id?: string;
@@ -2057,6 +2067,8 @@ export interface components {
             error: {
                 code: string;
                 message: string;
+                /** Format: date-time */
+                retry_at?: string;
             } | null;
             usage: {
                 input_tokens?: number;
@@ -2064,6 +2076,8 @@ export interface components {
                 cached_tokens?: number;
                 cost_usd?: number;
                 duration_ms?: number;
+                /** @enum {string} */
+                cost_source?: "agent" | "table" | "none";
             } | null;
             retry_of: string | null;
             metadata: {
@@ -3382,6 +3396,8 @@ export interface operations {
                     error?: {
                         code: string;
                         message: string;
+                        /** Format: date-time */
+                        retry_at?: string;
                     };
                     message?: {
                         text: string;
@@ -3394,6 +3410,8 @@ export interface operations {
                         cached_tokens?: number;
                         cost_usd?: number;
                         duration_ms?: number;
+                        /** @enum {string} */
+                        cost_source?: "agent" | "table" | "none";
                     };
                 };
             };

@@ -17,7 +17,12 @@ export const waitingReasonCode = z.enum([
   'claimable',
 ]);
 
-export const taskError = z.object({ code: z.string().min(1).max(100), message: z.string().max(20_000) });
+export const taskError = z.object({
+  code: z.string().min(1).max(100),
+  message: z.string().max(20_000),
+  /** When the limit of a model ends, for `rate_limited`, if the provider named a time. */
+  retry_at: timestamp.optional(),
+});
 
 /** Usage of a run, as far as the agent reported it. Tokens are counts, cost is in US dollars, time is wall clock. */
 export const usage = z.object({
@@ -26,6 +31,8 @@ export const usage = z.object({
   cached_tokens: z.int().min(0).optional(),
   cost_usd: z.number().min(0).optional(),
   duration_ms: z.int().min(0).optional(),
+  /** Where the cost comes from: the agent's report, the worker's table of prices, or nowhere (there is no cost). */
+  cost_source: z.enum(['agent', 'table', 'none']).optional(),
 });
 
 /** One part of a message: text, a file by bytes (base64) or address, or data. */

@@ -68,7 +68,7 @@ export function assembleWorker(
   const { clock, containment, env, log, random, tracer } = deps;
   const { client, registration, giveUp, spool } = services;
   const { agentHome, agentEnv: passEnv, killGraceMs, maxOutputBytes, stateDir, agentTimeoutMs: timeoutMs } = settings;
-  const { clones, gitTimeoutMs } = settings;
+  const { clones, gitTimeoutMs, prices } = settings;
   const sessionStore = createSessionStore(clock);
   const executeDefaults = {
     stateDir,
@@ -77,6 +77,7 @@ export function assembleWorker(
     killGraceMs,
     gitTimeoutMs,
     clones,
+    prices,
     env,
     passEnv,
     agentHome,

@@ -4,6 +4,7 @@ import { stat } from 'node:fs/promises';
 import type { NewArtifact, WorkerTask } from '../../contracts/worker.ts';
 import { AgentError, type AgentAdapter, type AgentUsage } from '../agents/adapter/adapter.ts';
 import type { NewWorkerEvent } from '../base/event.ts';
+import { priceUsage, type PriceTable } from '../agents/prices/prices.ts';
 import { containAttempt, type Containment, type AttemptContainment } from '../process/containment.ts';
 import { attemptTagVariable, withoutCredentials } from '../process/environment.ts';
 import { createOutputWriter } from '../process/output-writer.ts';
@@ -28,6 +29,8 @@ export interface ExecuteOptions {
   readonly binding: WorkspaceBinding;
   /** The worker's state folder: worktrees, private homes, locks. */
   readonly stateDir: string;
+  /** Prices of models, for agents that report none. */
+  readonly prices: PriceTable;
   /** Wall-clock limit of the agent. */
   readonly timeoutMs: number;
   /** Limit of the whole output, in bytes of UTF-8. */
@@ -193,7 +196,12 @@ async function executeInWorkspace(
   if (!signal.aborted) await reportProgress(kept.note);
   const failed: Partial<TaskOutcome> =
     kept.error !== undefined && judged.status === 'completed' ? { status: 'failed', error: kept.error } : {};
-  return { ...judged, ...failed, artifacts: kept.artifacts, usage: end.usage };
+  return {
+    ...judged,
+    ...failed,
+    artifacts: kept.artifacts,
+    usage: priceUsage(end.usage, task.model ?? agent.defaultModel, options.prices),
+  };
 }
 
 /**

@@ -102,7 +102,7 @@ function verdictFor(start: AgentStart, { exit, report, stderr }: Ended, error?: 
       ...verdict,
       ...(error !== undefined && { status: 'failed' }),
       ...(result !== undefined && { result: cleanText(result) }),
-      ...(ended && { error: { code: ended.code, message: cleanText(ended.message).slice(0, 20_000) } }),
+      ...(ended && { error: { ...ended, message: cleanText(ended.message).slice(0, 20_000) } }),
     };
   };
 }

@@ -57,6 +57,7 @@ export const workerSettingSchemas = {
   model_provider_api_key: text.optional(),
   model_provider_api_key_file: text.optional(),
   model_deployment_name: z.string().min(1).max(200).optional(),
+  model_prices_file: text.optional(),
   model_max_steps: z.int().min(1).max(10_000).default(100),
   model_max_tokens: z.int().min(1000).max(1_000_000_000).default(5_000_000),
   model_shell: z.enum(['confined', 'unconfined', 'off']).default('confined'),
@@ -116,6 +117,11 @@ export const workerSettingRows: Record<WorkerSettingName, WorkerSettingRow> = {
     write: 'the path of a file that holds the key of that API',
   },
   model_deployment_name: { env: 'MODEL_DEPLOYMENT_NAME', kind: 'text', write: 'the name of a model of that API' },
+  model_prices_file: {
+    env: 'MODEL_PRICES_FILE',
+    kind: 'text',
+    write: 'the path of a JSON file {"as_of": …, "models": {"openai:gpt-5-mini": {"input": 0.25, "output": 2}}}',
+  },
   model_max_steps: {
     env: 'A2A_WORKER_MODEL_MAX_STEPS',
     kind: 'number',

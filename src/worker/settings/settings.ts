@@ -4,6 +4,7 @@ import { basename, join, resolve, sep } from 'node:path';
 import { z } from 'zod';
 import type { Register } from '../../contracts/worker.ts';
 import { toTraceSettings, type TraceSettings } from '../../telemetry/trace-settings.ts';
+import { PricesUnreadable, readPrices, type PriceTable } from '../agents/prices/prices.ts';
 import type { ModelSettings } from '../agents/model/model-settings.ts';
 import { readSecretFile } from '../../lib/settings/layers.ts';
 import { showSettings, type ShownSetting as SettingLine } from '../../lib/settings/table.ts';
@@ -46,6 +47,8 @@ export interface WorkerSettings {
   allowCommand: boolean;
   /** Undefined: there is no endpoint, and therefore no agent `model`. */
   model: ModelSettings | undefined;
+  /** Prices of models, for agents that report none. */
+  prices: PriceTable;
   maxOutputBytes: number;
   /** Which repositories may be cloned, and how. */
   clones: ClonePolicy;
@@ -110,6 +113,7 @@ export async function loadSettings(sources: SettingsSources): Promise<LoadedSett
     agentHome: values.agent_home,
     allowCommand: values.allow_command,
     model: buildModelSettings(values),
+    prices: await readPriceSetting(values.model_prices_file, (file) => path('model_prices_file', file)),
     maxOutputBytes: values.max_output_bytes,
     clones: { from: values.clone_from, push: values.clone_push, timeoutMs: values.clone_timeout_seconds * 1000 },
     gitTimeoutMs: values.git_timeout_seconds * 1000,
@@ -147,6 +151,15 @@ async function useSecretFile(
   const { path, text } = await readSecretFile(name, { file: file.value, origin, base }, settingsError);
   given.set(secret, { ...file, value: text.trim() });
   return [path];
+}
+
+async function readPriceSetting(file: string | undefined, absolute: (file: string) => string): Promise<PriceTable> {
+  try {
+    return await readPrices(file === undefined ? undefined : absolute(file));
+  } catch (error) {
+    if (error instanceof PricesUnreadable) throw new SettingsError(error.message, { cause: error });
+    throw error;
+  }
 }
 
 /** The built-in agent `model` is available if its endpoint is configured. */

@@ -78,6 +78,7 @@ export async function openRunFixture(options: { repository?: boolean } = {}): Pr
       executeTask(buildRunTask(task), {
         agent: commandAgent,
         binding: { codebaseId: 'c', path: repo, mode: 'in_place' },
+        prices: { as_of: '2026-01-01', models: {} },
         stateDir,
         timeoutMs: 120_000,
         gitTimeoutMs: 60_000,

@@ -6,6 +6,8 @@ import type { TaskStatus } from './task-state.ts';
 export interface TaskError {
   readonly code: string;
   readonly message: string;
+  /** ISO 8601: when the limit of a model ends, for `rate_limited`. */
+  readonly retry_at?: string | undefined;
 }
 
 /** What an attempt used, as far as its agent reported it. */
@@ -15,6 +17,7 @@ export interface Usage {
   readonly cached_tokens?: number;
   readonly cost_usd?: number;
   readonly duration_ms?: number;
+  readonly cost_source?: 'agent' | 'table' | 'none';
 }
 
 /** One part of a message: text, data, or a file by its bytes (base64) or URL. */

@@ -120,6 +120,8 @@ interface AgentTraits {
   readonly resumes?: true;
   /** Why the agent cannot be used now; undefined when it can. Checks again when the program was replaced. */
   findProblem?(): Promise<string | undefined>;
+  /** The model of a task that names none; undefined: unknown. */
+  readonly defaultModel?: string | undefined;
   /** Whether the agent can use this model (`provider:model`). */
   takesModel(model: string): boolean;
 }

@@ -6,6 +6,7 @@ import type { AgentReport, AttemptFailure, OutputChunk } from '../adapter/adapte
 import { agentText, toolCall, toolOutput } from '../output/event-reader.ts';
 import type { Inbox } from '../adapter/inbox.ts';
 import { countToolCall, countToolFailure } from '../output/tool-counts.ts';
+import { rateLimited, retryTime } from '../output/failure.ts';
 import { addUsage } from '../output/usage.ts';
 import type { EndpointError } from './endpoint-fetch.ts';
 import type { ModelSettings } from './model-settings.ts';
@@ -32,7 +33,8 @@ const longestRetryMs = 20_000;
 /** How often a call with an unreadable answer is tried. */
 const malformedTries = 3;
 
-function toAttemptFailure({ kind, message }: EndpointError): AttemptFailure {
+function toAttemptFailure({ kind, message, retryAfterSeconds }: EndpointError): AttemptFailure {
+  if (kind === 'limited') return rateLimited('model', message, retryTime(retryAfterSeconds, Date.now()));
   if (kind === 'refused')
     return { code: 'model_refused', message: `The model endpoint rejected the request: ${message}` };
   if (kind === 'unreachable')
@@ -96,7 +98,7 @@ async function callUntilAnswered(
       const failure = toAttemptFailure(found);
       failure.message = withoutKey(failure.message, options.settings.apiKey).slice(0, 4_000);
       if (found.kind === 'malformed') malformed += 1;
-      if (found.kind === 'refused' || malformed >= malformedTries) return failure;
+      if (found.kind === 'refused' || found.kind === 'limited' || malformed >= malformedTries) return failure;
       report.waitingForModel = failure.message;
       await show([{ stream: 'stderr', text: `${failure.message} (tried ${tries} times)\n` }]);
       await options.wait(waitMs, toolContext.signal);

@@ -3,11 +3,18 @@
 
 /** Why an endpoint gave no usable answer. */
 export class EndpointError extends Error {
-  /** `refused` is permanent; `unreachable` and `malformed` may succeed later. */
-  readonly kind: 'refused' | 'unreachable' | 'malformed';
+  /** `refused` is permanent; `unreachable` and `malformed` may succeed later, `limited` not within the attempt. */
+  readonly kind: 'refused' | 'unreachable' | 'malformed' | 'limited';
+  /** For `limited`: seconds until the endpoint accepts requests again. */
+  readonly retryAfterSeconds: number;
 
-  constructor(kind: EndpointError['kind'], message: string, options?: ErrorOptions) {
+  constructor(
+    kind: EndpointError['kind'],
+    message: string,
+    options?: ErrorOptions & { readonly retryAfterSeconds?: number },
+  ) {
     super(message, options);
+    this.retryAfterSeconds = options?.retryAfterSeconds ?? 0;
     this.name = 'EndpointError';
     this.kind = kind;
   }

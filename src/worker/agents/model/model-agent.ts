@@ -26,6 +26,7 @@ export function modelAgent(settings: ModelSettings, deps: ModelAgentDeps): Condu
     version: undefined,
     converses: false,
     live: true,
+    defaultModel: settings.model,
     takesModel: () => true,
     async conduct(context) {
       const { model: requested } = context.task;

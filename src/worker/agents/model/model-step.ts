@@ -36,6 +36,8 @@ const answerMs = 15 * 60_000;
 const maxAnswerBytes = 32_000_000;
 const maxTextChars = 1_000_000;
 const maxCalls = 64;
+/** A limit that lasts longer ends the attempt, so that its slot is free meanwhile. */
+const longestLimitSeconds = 60;
 
 /** @param name the endpoint's name of the model */
 export function openModel(settings: ModelSettings, name: string, given: typeof fetch): LanguageModel {
@@ -68,6 +70,10 @@ export function toEndpointError(error: unknown): EndpointError {
   const reason = error instanceof Error ? error.message : JSON.stringify(error);
   if (APICallError.isInstance(error) && error.statusCode !== undefined) {
     const { statusCode: status } = error;
+    const retryAfterSeconds = Number(error.responseHeaders?.['retry-after'] ?? 0);
+    if (status === 429 && retryAfterSeconds > longestLimitSeconds) {
+      return new EndpointError('limited', `${status} ${reason}`, { cause: error, retryAfterSeconds });
+    }
     if (status < 300) return new EndpointError('malformed', reason, { cause: error });
     return new EndpointError(isTransientStatus(status) ? 'unreachable' : 'refused', `${status} ${reason}`, {
       cause: error,

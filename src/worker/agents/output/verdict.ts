@@ -41,9 +41,12 @@ function exitError({ agent, exit, stderr, report }: Evidence): AttemptFailure | 
   const output = isQuiet ? report.answer : stderr;
   // A shell's exit code is final; the last line of a program may reveal that its model failed.
   const guess = report.finished && !report.unsure ? undefined : classifyFailure(agent.name, textTail(output, 500));
-  const code = guess === undefined || guess.code === 'agent_error' ? 'agent_exit' : guess.code;
+  // An answer may quote any text; only stderr can show that a provider has limited the agent.
+  const isGuess = guess === undefined || guess.code === 'agent_error' || (isQuiet && guess.code === 'rate_limited');
+  const code = isGuess ? 'agent_exit' : guess.code;
   return {
     code,
+    ...(!isGuess && guess.retry_at !== undefined && { retry_at: guess.retry_at }),
     message: withLastLines(`${agent.name} ended with ${how}.`, output, isQuiet ? 'Its answer ends with:' : undefined),
   };
 }

@@ -4,7 +4,7 @@ import { unreachable } from '../../../lib/net/unreachable.ts';
 import type { AgentReport, AgentInput, OutputChunk } from '../adapter/adapter.ts';
 import { mayOnlyRead } from '../adapter/agent-mode.ts';
 import { createEventReader, agentText, toolCall, toolOutput } from '../output/event-reader.ts';
-import { classifyFailure } from '../output/failure.ts';
+import { classifyFailure, rateLimited, retryTime } from '../output/failure.ts';
 import { parseModel } from '../adapter/model-name.ts';
 import type { ProgramKind } from './program.ts';
 import { countToolCall, countToolFailure } from '../output/tool-counts.ts';
@@ -53,11 +53,27 @@ const claudeEvent = z.discriminatedUnion('type', [
     error_status: z.number().nullish(),
     error: z.string().optional(),
   }),
+  z.object({
+    type: z.literal('rate_limit_event'),
+    rate_limit_info: z.looseObject({
+      status: z.string(),
+      /** Seconds since 1970. */
+      resetsAt: z.number().optional(),
+      rateLimitType: z.string().optional(),
+    }),
+  }),
   result,
 ]);
 
 /** Names of the tools whose results are outstanding, by the id of the call. */
 type Using = Map<string, string>;
+
+/** State of one attempt's reading beside its report. */
+interface Reading {
+  readonly using: Using;
+  /** The limit that the provider has reported; undefined: requests are allowed. */
+  limit: { readonly type: string; readonly retryAt: string | undefined } | undefined;
+}
 
 function renderBlocks(content: z.infer<typeof message>['content'], report: AgentReport, using: Using): OutputChunk[] {
   if (typeof content === 'string') return agentText(content);
@@ -79,7 +95,7 @@ function renderBlocks(content: z.infer<typeof message>['content'], report: Agent
   });
 }
 
-function onResult(end: z.infer<typeof result>, report: AgentReport): OutputChunk[] {
+function onResult(end: z.infer<typeof result>, report: AgentReport, { limit }: Reading): OutputChunk[] {
   if (end.usage) {
     const { input_tokens, cache_creation_input_tokens, cache_read_input_tokens: cached, output_tokens } = end.usage;
     const input = input_tokens + cache_creation_input_tokens + cached;
@@ -88,11 +104,17 @@ function onResult(end: z.infer<typeof result>, report: AgentReport): OutputChunk
   report.finished = !end.is_error;
   delete report.failure;
   if (!end.is_error) report.answer = end.result ?? '';
-  else report.failure = classifyFailure('claude', end.errors?.join('; ') || end.result || end.subtype);
+  else {
+    const reason = end.errors?.join('; ') || end.result || end.subtype;
+    report.failure =
+      limit === undefined
+        ? classifyFailure('claude', reason)
+        : rateLimited('claude', `${reason} (${limit.type})`, limit.retryAt);
+  }
   return [];
 }
 
-function handle(event: object, report: AgentReport, using: Using): OutputChunk[] | undefined {
+function handle(event: object, report: AgentReport, reading: Reading): OutputChunk[] | undefined {
   const known = claudeEvent.safeParse(event).data;
   const named = session.safeParse(event).data;
   if (named !== undefined) report.session = named.session_id;
@@ -101,14 +123,21 @@ function handle(event: object, report: AgentReport, using: Using): OutputChunk[]
   switch (known.type) {
     case 'assistant':
     case 'user':
-      return renderBlocks(known.message.content, report, using);
+      return renderBlocks(known.message.content, report, reading.using);
     case 'system': {
       const reason = `${known.error ?? 'no answer'} ${known.error_status ?? ''}`.trim();
       report.waitingForModel = reason;
       return [{ stream: 'stderr', text: `claude retries: ${reason}\n` }];
     }
+    case 'rate_limit_event': {
+      const { status, resetsAt, rateLimitType: type = 'limit' } = known.rate_limit_info;
+      const now = Date.now();
+      const retryAt = resetsAt === undefined ? undefined : retryTime(Math.max(0, resetsAt - now / 1000), now);
+      reading.limit = status === 'rejected' ? { type, retryAt } : undefined;
+      return [];
+    }
     case 'result':
-      return onResult(known, report);
+      return onResult(known, report, reading);
     default:
       return unreachable(known);
   }
@@ -162,7 +191,7 @@ export const claude: ProgramKind = {
     stdin: input.prompt,
   }),
   read() {
-    const using: Using = new Map();
-    return createEventReader((event, report) => handle(event, report, using));
+    const reading: Reading = { using: new Map(), limit: undefined };
+    return createEventReader((event, report) => handle(event, report, reading));
   },
 };

@@ -92,6 +92,18 @@ describe('an endpoint that is away or busy', () => {
     expect(busy.requests).toHaveLength(4);
   });
 
+  test('with a limit of more than a minute ends the run, with the time at which to try again [runs-19.2]', async () => {
+    await using fixture = await openRunFixture();
+    await using limited = await endpoint((_, response) => {
+      response.writeHead(429, { 'retry-after': '3600' }).end('{"error":"limit"}');
+    });
+    const before = Date.now();
+    const { error } = await work(fixture, limited.url, 30_000);
+    expect(error?.code).toBe('rate_limited');
+    expect(Date.parse(error?.retry_at ?? '') - before).toBeGreaterThanOrEqual(3_600_000);
+    expect(limited.requests).toHaveLength(1);
+  });
+
   test('does not hold the run by silence or by dripping', async () => {
     await using silent = await endpoint(() => undefined);
     await using dripping = await endpoint(async (_, response) => {

@@ -17,6 +17,7 @@ await executeTask(buildRunTask({ prompt }), {
   agent: commandAgent,
   binding: { codebaseId: 'c', path, mode: 'in_place' },
   stateDir,
+  prices: { as_of: '2026-01-01', models: {} },
   timeoutMs: 120_000,
   gitTimeoutMs: 60_000,
   clones: { from: [], timeoutMs: 60_000, push: false },
