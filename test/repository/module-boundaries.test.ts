@@ -32,6 +32,7 @@ const areas = {
   'domain/sharing': ['domain/model', 'domain/ports', 'lib'],
   'domain/insight': ['domain/model', 'domain/ports', 'lib'],
   'domain/tools': ['domain/model', 'domain/ports', 'domain/access', 'lib'],
+  'domain/prd': ['domain/model', 'domain/ports', 'domain/access', 'domain/tasks', 'lib'],
   'adapters/policy-sidecar': ['domain/model', 'domain/ports', 'lib'],
   'adapters/postgres': ['domain/model', 'domain/ports', 'lib'],
   'adapters/audit-file': ['domain/model', 'domain/ports', 'lib'],
@@ -68,6 +69,7 @@ const owners: Record<string, readonly string[]> = {
   '@ai-sdk/openai-compatible': ['worker/agents/model'],
   '@agentclientprotocol/sdk': ['worker/agents/acp'],
   'ipaddr.js': ['lib', 'adapters/egress'],
+  yaml: ['lib/settings', 'domain/prd'],
 };
 
 interface Import {
