@@ -79,6 +79,7 @@ const owners: Record<string, readonly string[]> = {
   '@ai-sdk/openai-compatible': ['worker/agents/model'],
   '@agentclientprotocol/sdk': ['worker/agents/acp'],
   'ipaddr.js': ['lib', 'adapters/egress'],
+  yaml: ['lib/settings', 'domain/prd'],
 };
 
 interface Import {

@@ -1,0 +1,50 @@
+// Reads the text of a document, YAML 1.2 (core schema) or JSON, into a plain value. runs-13.
+import { parseDocument } from 'yaml';
+import { tryParseJson } from '../../../lib/json/json-text.ts';
+import { findDoubledKey } from './doubled-json-key.ts';
+import { checkYamlTokens } from './yaml-tokens.ts';
+import { UnreadableDocument, yamlToValue } from './yaml-value.ts';
+
+/** Most bytes of a document: 1 MiB. runs-13. */
+export const maxDocumentBytes = 1_048_576;
+/** How many lists and mappings may be nested. A PRD has four levels; `metadata` may have more. */
+export const maxDocumentDepth = 64;
+
+/**
+ * The plain value of a text.
+ * @throws UnreadableDocument when the text is neither, is larger than 1 MiB, has a key twice, or uses what `yamlToValue` rejects
+ */
+export function readDocumentText(text: string): unknown {
+  if (Buffer.byteLength(text) > maxDocumentBytes) throw new UnreadableDocument('The document is larger than 1 MiB.');
+  const json = /^\s*[[{]/.test(text) ? tryParseJson(text) : undefined;
+  if (json === undefined) return readYaml(text);
+  const doubled = findDoubledKey(text);
+  if (doubled !== undefined) throw new UnreadableDocument(`The JSON has the key ${doubled.slice(0, 100)} twice.`);
+  return json;
+}
+
+function readYaml(text: string): unknown {
+  checkYamlTokens(text, maxDocumentDepth);
+  const document = parseDocument(text, {
+    version: '1.2',
+    schema: 'core',
+    merge: false,
+    resolveKnownTags: false,
+    uniqueKeys: false,
+    stringKeys: true,
+    prettyErrors: true,
+    // The library reports a second document at this level only.
+    logLevel: 'error',
+  });
+  const [error] = [...document.errors, ...document.warnings];
+  if (error !== undefined) {
+    // The library's message goes on with an excerpt of the text.
+    const reason = error.message.includes('call stack')
+      ? 'it is nested too deep'
+      : (error.message.split('\n', 1)[0] ?? '').slice(0, 200);
+    throw new UnreadableDocument(`The document is not YAML that can be read: ${reason}`);
+  }
+  if (document.directives.yaml.explicit === true && document.directives.yaml.version !== '1.2')
+    throw new UnreadableDocument('The document asks for another version of YAML than 1.2.');
+  return yamlToValue(document, maxDocumentBytes, maxDocumentDepth);
+}

@@ -1,0 +1,93 @@
+// Imports a PRD in Markdown, as the skills of ralph and ralph-tui write it: headings such as `### US-001: …`. runs-13.
+import { noteOfDone, takeItems, uniqueTexts, type ListItem } from './checklist.ts';
+import { ImportLog, joinParagraphs, notImportable, slugOf, type ImportedPrd, type ImportFile } from './import-log.ts';
+import { outlineOf, type MarkdownSection } from './markdown-outline.ts';
+
+export const storyHeading = /^([A-Z][A-Z0-9]{0,9}-\d{1,6})\s*[:.\-–—]\s*(\S.*)$/;
+const idInText = /[A-Z][A-Z0-9]{0,9}-\d{1,6}/g;
+
+/** @throws DomainError invalid `invalid_prd` when there is no story */
+export function importMarkdown(file: ImportFile): ImportedPrd {
+  const log = new ImportLog();
+  const sections = outlineOf(file.content.replaceAll(/^\s*\[\/?PRD\]\s*$/gim, ''));
+  const stories = sections.flatMap((section) => readStory(section, file, log) ?? []);
+  if (stories.length === 0) throw notImportable(`${file.name} has no headings such as "### US-001: Title".`);
+  const title = sections.find(({ level }) => level === 1)?.title.replace(/^PRD:\s*/i, '');
+  const project = title === undefined || title === '' ? 'Imported PRD' : title;
+  const gates = takeGates(sections);
+  const nonGoals = takeList(sections, /non-?goals|out of scope/i);
+  const openQuestions = takeList(sections, /open questions/i);
+  const description = joinParagraphs(...sections.map(renderMarkdownSection));
+  return log.complete({
+    project,
+    branchName: slugOf(project, 'imported-prd'),
+    description: description === '' ? project : description,
+    gates,
+    nonGoals,
+    openQuestions,
+    userStories: stories,
+  });
+}
+
+function readStory(section: MarkdownSection, file: ImportFile, log: ImportLog): unknown {
+  const [, id, title] = storyHeading.exec(section.title) ?? [];
+  if (id === undefined || title === undefined) return undefined;
+  const description = section.takeLabelled('Description');
+  const priority = /^\d{1,6}$/.exec(section.takeLabelled('Priority') ?? '')?.[0];
+  const dependencies = section.takeLabelled('(?:Depends on|Dependencies)');
+  const notes = section.takeLabelled('Notes');
+  const label = section.takeLabelled('Acceptance Criteria');
+  const items = takeItems(section);
+  const boxes = items.filter(({ done }) => done !== null);
+  const rest = joinParagraphs(description, section.takeText());
+  const dependsOn = dependencies === undefined ? null : (dependencies.match(idInText) ?? []);
+  if (dependencies !== undefined && dependencies.replaceAll(idInText, '').replaceAll(/[\s,;]|and|none/gi, '') !== '')
+    log.drop(`${file.name}:${section.number}`, `Depends on: ${dependencies}`);
+  return {
+    id,
+    title,
+    description: rest === '' ? title : rest,
+    acceptanceCriteria: uniqueTexts([label, ...items.map(({ text }) => text)]),
+    priority: priority === undefined ? null : Number(priority),
+    dependsOn,
+    passes: boxes.length > 0 && boxes.every(({ done }) => done === true),
+    notes: joinParagraphs(notes, noteOfDone(items) ?? undefined),
+  };
+}
+
+/** The commands of "Quality Gates". Its other lines stay and become part of the description. */
+function takeGates(sections: readonly MarkdownSection[]): readonly unknown[] | null {
+  const section = sections.find(({ title }) => /quality gates/i.test(title));
+  if (section === undefined) return null;
+  const commands = section.lines.flatMap(({ text }) => /^\s*[-*]\s+(?:\[[ xX]\]\s+)?`([^`]+)`/.exec(text)?.[1] ?? []);
+  const ids = new Set<string>();
+  const gates = commands.map((command) => {
+    const base = gateIdOf(command);
+    let id = base;
+    for (let n = 2; ids.has(id); n += 1) id = `${base}-${n}`;
+    ids.add(id);
+    return { id, command };
+  });
+  // A line that says no more than its command is taken; an explanation after the command stays.
+  section.take(({ text }) => /^\s*[-*]\s+(?:\[[ xX]\]\s+)?`[^`]+`\s*$/.test(text));
+  return gates.length === 0 ? null : gates;
+}
+
+/** The last word of a command, as in `pnpm run lint`. */
+function gateIdOf(command: string): string {
+  const words = command.split(/\s+/).filter((word) => /^[A-Za-z][\w:.-]*$/.test(word));
+  const id = (words.at(-1) ?? 'gate').replaceAll(/[^A-Za-z0-9_-]+/g, '-').slice(0, 40);
+  return /[A-Za-z0-9_]$/.test(id) ? id : 'gate';
+}
+
+function takeList(sections: readonly MarkdownSection[], title: RegExp): readonly string[] {
+  const section = sections.find((one) => title.test(one.title));
+  const items: readonly ListItem[] = section === undefined ? [] : takeItems(section);
+  return uniqueTexts(items.map(({ text }) => text));
+}
+
+function renderMarkdownSection(section: MarkdownSection): string {
+  const text = section.takeText();
+  const isPlain = section.level <= 1 || /^(?:\d+\.\s*)?(?:introduction|overview)\b/i.test(section.title);
+  return text === '' || isPlain ? text : `## ${section.title}\n\n${text}`;
+}
