@@ -1,5 +1,6 @@
 // Wire shapes of tasks: the task itself, its creation, lists, answers. choices-3.
 import { z } from 'zod';
+import { stepSummary } from './step.ts';
 import { givenTime, id, label, metadata, pageQuery, timestamp } from './common.ts';
 
 export const taskStatus = z.enum(['pending', 'running', 'needs_input', 'completed', 'failed', 'cancelled']);
@@ -89,6 +90,8 @@ export const task = z.object({
   usage: usage.nullable(),
   retry_of: id.nullable(),
   metadata,
+  /** The step of a run that the task carries out; absent for other tasks. */
+  step: stepSummary.optional(),
 });
 export type TaskWire = z.infer<typeof task>;
 

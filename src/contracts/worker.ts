@@ -1,4 +1,5 @@
 // Wire shapes of the worker protocol: register, heartbeat, stream, claim, events, release. choices-5.
+import { stepDescriptor } from './step.ts';
 import { z } from 'zod';
 import { id, label, metadata, pageQuery, timestamp } from './common.ts';
 import { codebase, codebaseId, workspaceMode } from './codebase.ts';
@@ -111,6 +112,8 @@ export const workerTask = task.extend({
   checkpoint: z.object({ data: z.unknown(), at: timestamp }).optional(),
   /** The task's trace, as W3C Trace Context: for the agent, and for the worker's spans. */
   traceparent: z.string().optional(),
+  /** What to do, for the step of a run; absent for other tasks. */
+  step: stepDescriptor.optional(),
 });
 export type WorkerTask = z.infer<typeof workerTask>;
 export const assignment = z.object({

@@ -137,5 +137,6 @@ function buildNewTask(submission: Submission, createdAt: string): Task {
     usage: null,
     retryOf: draft.retryOf,
     metadata: draft.metadata,
+    step: draft.step,
   };
 }

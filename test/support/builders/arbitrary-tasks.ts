@@ -63,6 +63,7 @@ export const task: fc.Arbitrary<Task> = fc.record({
   usage: maybe(fc.record({ input_tokens: fc.nat() })),
   retryOf: maybe(id),
   metadata: object,
+  step: fc.constant(null),
 });
 
 export const taskMessage = fc.record({

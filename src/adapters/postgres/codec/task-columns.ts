@@ -39,6 +39,7 @@ export const taskColumns = [
   ['usage', 'usage', 'jsonb'],
   ['retryOf', 'retry_of', 'uuid', 'retry_of'],
   ['metadata', 'metadata', 'jsonb', `coalesce(metadata, '{}')`],
+  ['step', 'step', 'jsonb', 'step'],
 ] as const satisfies readonly TaskColumn[];
 
 /** Columns that a submit sets beside the fields of a task, and their values. */
@@ -47,6 +48,7 @@ export const submitOnlyColumns = [
   ['traceparent', 'text', 'traceparent'],
   ['topic', 'text', 'topic'],
   ['has_push_configs', 'boolean', 'push is not null'],
+  ['step_run_id', 'uuid', "(step->>'run_id')::uuid"],
 ] as const;
 
 /** Columns of the queue's own state, which no caller sets or reads. */

@@ -74,6 +74,7 @@ export function taskFromRow(row: TaskJson): Task {
     usage: row.usage,
     retryOf: row.retry_of,
     metadata: row.metadata,
+    step: row.step,
   };
 }
 

@@ -129,6 +129,7 @@ function submissionRow(submission: Submission): SubmitRow {
     push: draft.push === undefined ? undefined : pushRow(draft.push),
     retry_of: draft.retryOf ?? undefined,
     topic: draft.topic ?? undefined,
+    step: draft.step ?? undefined,
     traceparent: submission.traceparent,
     metadata: filled(draft.metadata),
     message:

@@ -6,6 +6,10 @@ import { agentRows } from './rows/agent-rows.ts';
 import { apiKeyRows } from './rows/api-key-rows.ts';
 import { auditRows } from './rows/audit-rows.ts';
 import { codebaseRows } from './rows/codebase-rows.ts';
+import { runRecordRows } from './rows/runs/run-record-rows.ts';
+import { runRows } from './rows/runs/run-rows.ts';
+import { runStepRows } from './rows/runs/run-step-rows.ts';
+import { runStoryRows } from './rows/runs/run-story-rows.ts';
 import { sessionRows } from './rows/session-rows.ts';
 import { sharedRecordRows } from './rows/shared-record-rows.ts';
 import { signInRows } from './rows/sign-in-rows.ts';
@@ -56,6 +60,10 @@ export class TenantRows implements Rows {
   #signIns: Rows['signIns'] | undefined;
   #tools: Rows['tools'] | undefined;
   #topicMessages: Rows['topicMessages'] | undefined;
+  #runs: Rows['runs'] | undefined;
+  #runStories: Rows['runStories'] | undefined;
+  #runSteps: Rows['runSteps'] | undefined;
+  #runRecords: Rows['runRecords'] | undefined;
 
   constructor(scope: Scope, options: RowsOptions) {
     this.#scope = scope;
@@ -148,5 +156,21 @@ export class TenantRows implements Rows {
 
   get topicMessages(): Rows['topicMessages'] {
     return (this.#topicMessages ??= topicMessageRows(this.#scope));
+  }
+
+  get runs(): Rows['runs'] {
+    return (this.#runs ??= runRows(this.#scope, this.#options.offlineAfterSeconds));
+  }
+
+  get runStories(): Rows['runStories'] {
+    return (this.#runStories ??= runStoryRows(this.#scope));
+  }
+
+  get runSteps(): Rows['runSteps'] {
+    return (this.#runSteps ??= runStepRows(this.#scope));
+  }
+
+  get runRecords(): Rows['runRecords'] {
+    return (this.#runRecords ??= runRecordRows(this.#scope));
   }
 }

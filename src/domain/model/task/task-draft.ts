@@ -1,5 +1,6 @@
 // The noun task draft: a task as a caller requests it, and the only list of its defaults.
 import type { PushTarget } from '../delivery.ts';
+import type { StepDescriptor } from '../run/step.ts';
 import type { Part, RouteNeeds } from './task.ts';
 
 /** A task as a caller requests it, before the queue has it. */
@@ -23,6 +24,8 @@ export interface TaskDraft extends RouteNeeds {
   } | null;
   /** The topic of a component of the service that is notified when the task comes to rest; no caller sets it. */
   readonly topic: string | null;
+  /** The step of a run that the task carries out; the director of runs alone sets it. */
+  readonly step: StepDescriptor | null;
   /** Receives the task's changes of status, from the first one on. */
   readonly push?: PushTarget | undefined;
 }
@@ -54,6 +57,7 @@ export function newDraft(fields: DraftFields): TaskDraft {
     metadata: fields.metadata ?? {},
     message: fields.message ?? null,
     topic: fields.topic ?? null,
+    step: fields.step ?? null,
     push: fields.push ?? undefined,
   };
 }

@@ -1,6 +1,7 @@
 // The noun task: its request, its state, its result.
 import type { WorkspaceMode } from '../codebase.ts';
 import type { SentIntervention } from '../intervention.ts';
+import type { StepDescriptor } from '../run/step.ts';
 import type { TaskStatus } from './task-state.ts';
 
 export interface TaskError {
@@ -80,6 +81,8 @@ export interface Task extends RouteNeeds {
   readonly usage: Usage | null;
   readonly retryOf: string | null;
   readonly metadata: Record<string, unknown>;
+  /** The step of a run that the task carries out; null: it belongs to no run. */
+  readonly step: StepDescriptor | null;
 }
 
 /** The task's codebase on the assigned worker's machine. */

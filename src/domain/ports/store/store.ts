@@ -16,6 +16,7 @@ import type { DeliveryRows, PushConfigRows } from './deliveries.ts';
 import type { InterventionRows } from './interventions.ts';
 import type { TenantScope } from '../../model/access/caller.ts';
 import type { RepeatRows } from './repeats.ts';
+import type { RunRecordRows, RunRows, RunStepRows, RunStoryRows } from './runs.ts';
 import type { ToolRows } from './tools.ts';
 import type { TopicMessageRows } from '../topics.ts';
 import type { SharedRecordRows } from './shared-records.ts';
@@ -251,6 +252,10 @@ export interface Rows {
   readonly signIns: SignInSessionRows;
   readonly tools: ToolRows;
   readonly topicMessages: TopicMessageRows;
+  readonly runs: RunRows;
+  readonly runStories: RunStoryRows;
+  readonly runSteps: RunStepRows;
+  readonly runRecords: RunRecordRows;
 }
 
 export interface Store {

@@ -1,8 +1,10 @@
 // Conversions of tasks to and from their wire shapes. They hold no rules.
 import type { z } from 'zod';
+import type { StepDescriptorWire } from '../../../contracts/step.ts';
 import type { newTask, TaskWire } from '../../../contracts/task.ts';
 import type { AssignmentWire, SentInterventionWire, WorkerTask } from '../../../contracts/worker.ts';
 import type { SentIntervention } from '../../../domain/model/intervention.ts';
+import type { StepDescriptor } from '../../../domain/model/run/step.ts';
 import type { WaitingReason } from '../../../domain/model/task/route.ts';
 import type { AssignedCodebase, Assignment, Task, TaskMessage } from '../../../domain/model/task/task.ts';
 import { newDraft, type TaskDraft } from '../../../domain/model/task/task-draft.ts';
@@ -39,7 +41,12 @@ export function taskToWire(task: Task, waitingReason: WaitingReason | null): Tas
     usage: task.usage,
     retry_of: task.retryOf,
     metadata: task.metadata,
+    step: task.step === null ? undefined : stepSummaryOf(task.step),
   };
+}
+
+function stepSummaryOf({ run_id, story_id, n, kind }: StepDescriptor): TaskWire['step'] {
+  return { run_id, story_id, n, kind };
 }
 
 function messageToWire(message: TaskMessage): WorkerTask['messages'][number] {
@@ -65,11 +72,29 @@ function assignedCodebaseToWire({ codebaseId, path, workspaceMode }: AssignedCod
   return { codebase_id: codebaseId, path, workspace_mode: workspaceMode };
 }
 
+function stepToWire(step: StepDescriptor): StepDescriptorWire {
+  const { allow_test_changes: allowed } = step;
+  return {
+    ...step,
+    fetch: [...step.fetch],
+    setup: step.setup === null ? null : [...step.setup],
+    copy: [...step.copy],
+    gates: step.gates === null ? null : [...step.gates],
+    checks: [...step.checks],
+    protect: [...step.protect],
+    allow_test_changes: typeof allowed === 'boolean' ? allowed : [...allowed],
+    baseline: [...step.baseline],
+    checks_before: [...step.checks_before],
+    criteria: [...step.criteria],
+  };
+}
+
 /** A task as sent to its worker. */
 export function assignmentToWire(assignment: Assignment): AssignmentWire {
   return {
     task: {
       ...taskToWire(assignment.task, null),
+      step: assignment.task.step === null ? undefined : stepToWire(assignment.task.step),
       messages: assignment.messages.map(messageToWire),
       checkpoint: assignment.checkpoint ?? undefined,
       traceparent: assignment.traceparent ?? undefined,

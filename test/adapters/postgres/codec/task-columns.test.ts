@@ -1,4 +1,5 @@
 // The columns of a task: the table in code and the one in the database agree, and each field survives a round trip.
+import { buildStepDescriptor } from '../../../support/builders/run-records.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   internalColumns,
@@ -68,6 +69,7 @@ it('every field of a submit is in the task that is read', async () => {
     webhookUrl: 'https://example.org/hook',
     retryOf: earlier.id,
     topic: 'a topic',
+    step: buildStepDescriptor(),
     metadata: { some: 'value' },
     message: { messageId: 'm', parts: [{ text: 'the prompt' }], metadata: { of: 'the message' } },
   };

@@ -1,4 +1,5 @@
 // Every way to create a task builds its draft with newDraft, which has the only list of defaults.
+import { buildStepDescriptor } from '../../../support/builders/run-records.ts';
 import { expect, it } from 'vitest';
 import { newDraft, type TaskDraft } from '../../../../src/domain/model/task/task-draft.ts';
 
@@ -19,6 +20,7 @@ it('gives every field that is absent, undefined or null its default', () => {
     webhookUrl: null,
     retryOf: null,
     topic: null,
+    step: null,
     metadata: {},
     message: null,
     push: undefined,
@@ -48,6 +50,7 @@ it('keeps every field that is given, and nothing else', () => {
     webhookUrl: 'https://hooks.example',
     retryOf: 'task',
     topic: 'topic',
+    step: buildStepDescriptor(),
     metadata: { a: 1 },
     message: { messageId: 'm', parts: [{ text: 'prompt' }], metadata: {} },
     push: {

@@ -225,6 +225,7 @@ const golden: TaskDetails = {
     usage: null,
     retryOf: null,
     metadata: { mine: true },
+    step: null,
   },
   messages: [
     {
