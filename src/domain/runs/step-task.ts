@@ -1,5 +1,5 @@
 // Builds the task of a step that the director opens: its prompt, its descriptor, its route. runs-7, runs-8.
-import type { RunLearning, StoryAttempt, RunStory } from '../model/run/run.ts';
+import type { PrdRun, RunLearning, RunStory, StoryAttempt } from '../model/run/run.ts';
 import type { StepPlan } from '../model/run/effect.ts';
 import type { RunSnapshot } from '../model/run/snapshot.ts';
 import {
@@ -11,7 +11,7 @@ import {
   type StepGate,
 } from '../model/run/step.ts';
 import { newDraft, type TaskDraft } from '../model/task/task-draft.ts';
-import { planCriteria } from '../prd/criterion-rules.ts';
+import { tieCriteria, type CriterionTie } from '../prd/criterion-rules.ts';
 import { renderProgressFor } from './progress/render-progress.ts';
 import { implementPrompt } from './prompt/implement-prompt.ts';
 import type { PromptFacts } from './prompt/prompt-facts.ts';
@@ -26,8 +26,8 @@ export interface StepTaskInput {
   readonly now: Date;
   /** Of the run, oldest first. */
   readonly learnings: readonly RunLearning[];
-  /** Bundles of an earlier run whose passed stories this one carries. */
-  readonly carriedBundles: readonly BundleSource[];
+  /** The bundles of the landed stories, in the order in which they landed. */
+  readonly landedBundles: readonly BundleSource[];
 }
 
 /** Attempts that a lost lease may cost before the step ends as infrastructure failure. runs-7. */
@@ -99,7 +99,7 @@ function promptFacts({ snapshot, plan, learnings }: StepTaskInput): PromptFacts 
     run,
     story,
     stories,
-    checks: planCriteria(story.criteria, story.checks, run.baseline?.gates ?? []),
+    ties: tiesOf(run, story),
     learnings,
     attempts: attempts.filter(({ storyId }) => storyId === story.storyId),
     n: plan.n,
@@ -107,7 +107,7 @@ function promptFacts({ snapshot, plan, learnings }: StepTaskInput): PromptFacts 
 }
 
 function descriptorOf(input: StepTaskInput): StepDescriptor {
-  const { snapshot, plan, taskId, now, learnings, carriedBundles } = input;
+  const { snapshot, plan, taskId, now, learnings, landedBundles } = input;
   const { run, stories, attempts } = snapshot;
   const { options, baseline, prd } = run;
   const isPrepare = plan.kind === 'prepare';
@@ -125,7 +125,7 @@ function descriptorOf(input: StepTaskInput): StepDescriptor {
     run_base: run.baseCommit ?? '',
     branch: run.branch,
     branch_policy: options.branchPolicy,
-    fetch: [...carriedBundles, ...landedBundles(snapshot), ...candidateBundle(snapshot, plan)],
+    fetch: [...landedBundles, ...candidateBundle(snapshot, plan)],
     keep_ref: `refs/switchyard/runs/${run.id}/${plan.storyId === null ? 'head' : `${plan.storyId}/${plan.n}`}`,
     setup: isPrepare ? prd.setup : (baseline?.setup ?? []),
     copy: prd.copy,
@@ -189,30 +189,17 @@ function declaredGates({ run }: RunSnapshot): StepGate[] | null {
 
 /** The commands that check a story: those it declares, and criteria that are commands of their own. */
 function checksOf({ run }: RunSnapshot, story: RunStory): StepCheckCommand[] {
-  const plan = planCriteria(story.criteria, story.checks, run.baseline?.gates ?? run.prd.gates ?? []);
-  const own = plan.flatMap((each, criterion) =>
-    each.by === 'check' ? [{ story_id: story.storyId, criterion, command: each.command }] : [],
+  const own = tiesOf(run, story).flatMap((tie, criterion) =>
+    tie.by === 'check' ? [{ story_id: story.storyId, criterion, command: tie.command }] : [],
   );
-  const declared = story.checks.map(({ criterion, command }) => ({ story_id: story.storyId, criterion, command }));
-  const key = ({ criterion, command }: StepCheckCommand): string => `${criterion ?? ''} ${command}`;
-  return [...new Map([...own, ...declared].map((each) => [key(each), each])).values()];
+  const whole = story.checks
+    .filter(({ criterion }) => criterion === null)
+    .map(({ command }) => ({ story_id: story.storyId, criterion: null, command }));
+  return [...own, ...whole];
 }
 
-/** The bundles of the landed stories, in the order in which they landed: each continues the one before. */
-function landedBundles({ stories, endedSteps }: RunSnapshot): BundleSource[] {
-  return stories
-    .filter(({ status, commit, carriedFrom }) => status === 'passed' && commit !== null && carriedFrom === null)
-    .toSorted((a, b) => (a.passedAt ?? '').localeCompare(b.passedAt ?? ''))
-    .flatMap(({ storyId, commit }) => {
-      const step = endedSteps.findLast(
-        ({ storyId: id, result, bundleArtifactId }) =>
-          id === storyId &&
-          bundleArtifactId !== null &&
-          (result?.kind === 'check' || result?.kind === 'land') &&
-          result.commit === commit,
-      );
-      return bundleOf(step, commit);
-    });
+function tiesOf({ baseline, prd }: PrdRun, { criteria, checks }: RunStory): readonly CriterionTie[] {
+  return tieCriteria({ acceptanceCriteria: criteria, checks }, baseline?.gates ?? prd.gates ?? []);
 }
 
 /** The bundle of what an agent made, for steps that work on it. */

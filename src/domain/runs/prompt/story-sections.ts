@@ -1,6 +1,7 @@
 // The sections that prompts of several kinds share. Texts of people and agents stand in fences.
 import type { RunLearning } from '../../model/run/run.ts';
-import type { CriterionCheck, PromptFacts } from './prompt-facts.ts';
+import type { CriterionTie } from '../../prd/criterion-rules.ts';
+import type { PromptFacts } from './prompt-facts.ts';
 import { fenced, oneLine } from './fence.ts';
 
 export function storySection({ story }: PromptFacts): string {
@@ -11,10 +12,10 @@ export function storySection({ story }: PromptFacts): string {
 
 /** The numbered criteria, each with how it will be checked. */
 export function criteriaSection(facts: PromptFacts): string {
-  const { story, checks } = facts;
+  const { story, ties } = facts;
   const lines = story.criteria.map((text, index) => {
-    const check = checks[index] ?? { by: 'judge' as const };
-    return `${index + 1}. ${oneLine(text)}\n   - checked by ${howChecked(facts, index, check)}`;
+    const tie = ties[index] ?? { by: 'judge' as const };
+    return `${index + 1}. ${oneLine(text)}\n   - checked by ${howChecked(facts, index, tie)}`;
   });
   const whole = story.checks
     .filter(({ criterion }) => criterion === null)
@@ -22,14 +23,14 @@ export function criteriaSection(facts: PromptFacts): string {
   return ['## Acceptance criteria', ...lines, ...whole].join('\n');
 }
 
-function howChecked(facts: PromptFacts, index: number, check: CriterionCheck): string {
-  switch (check.by) {
+function howChecked(facts: PromptFacts, index: number, tie: CriterionTie): string {
+  switch (tie.by) {
     case 'gate': {
-      const gate = facts.run.baseline?.gates.find(({ id }) => id === check.gateId);
-      return `the gate ${check.gateId}${gate === undefined ? '' : `: ${code(gate.command)}`}`;
+      const gate = facts.run.baseline?.gates.find(({ id }) => id === tie.gateId);
+      return `the gate ${tie.gateId}${gate === undefined ? '' : `: ${code(gate.command)}`}`;
     }
     case 'check':
-      return `${code(check.command)}${before(facts, index, check.command)}`;
+      return `${code(tie.command)}${before(facts, index, tie.command)}`;
     case 'judge':
       return 'an independent reviewer who reads your change';
   }
