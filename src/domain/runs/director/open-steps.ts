@@ -1,0 +1,94 @@
+// Opens steps: the row of each and its task, in the transaction of the look.
+import type { StepPlan } from '../../model/run/effect.ts';
+import type { RunSnapshot } from '../../model/run/snapshot.ts';
+import type { BundleSource } from '../../model/run/step.ts';
+import type { Submission } from '../../ports/store/queue.ts';
+import type { RunEventDraft } from '../../ports/store/runs.ts';
+import type { Rows, SubmitRefusal } from '../../ports/store/store.ts';
+import type { DirectorDeps } from './director-deps.ts';
+import { routeIdOf } from '../../tasks/routing/route-id.ts';
+import { sha256 } from '../../../lib/digest.ts';
+
+/** The topic of the tasks of steps: their end is announced durably to the director. */
+export const taskEndedTopic = 'task_ended';
+
+/** A step's task cannot be created: its codebase or worker was removed. */
+export class StepRefused extends Error {
+  override readonly name = 'StepRefused';
+  readonly refusal: SubmitRefusal;
+
+  constructor(refusal: SubmitRefusal) {
+    super(`the task of a step was refused: ${refusal}`);
+    this.refusal = refusal;
+  }
+}
+
+export interface OpenedSteps {
+  readonly submissions: readonly Submission[];
+  readonly events: readonly RunEventDraft[];
+}
+
+/**
+ * Creates the tasks of steps under ids chosen before, so that a step and its task exist both or not at all.
+ * @param snapshot of the rows as the other effects of the decision left them
+ * @throws StepRefused; the transaction has to be rolled back
+ */
+export async function openSteps(
+  deps: DirectorDeps,
+  rows: Rows,
+  snapshot: RunSnapshot,
+  plans: readonly StepPlan[],
+): Promise<OpenedSteps> {
+  const { run } = snapshot;
+  const learnings = await rows.runRecords.allLearnings(run.id);
+  const landed = await rows.runStories.landedBundles(run.id);
+  const now = new Date(deps.now());
+  const submissions: Submission[] = [];
+  const events: RunEventDraft[] = [];
+  for (const plan of plans) {
+    const taskId = deps.makeId();
+    const bundles = [...landed, ...candidateBundles(snapshot, plan.candidate)];
+    const { draft } = deps.buildStepTask({ snapshot, plan, taskId, now, learnings, bundles });
+    submissions.push({
+      id: taskId,
+      attemptId: deps.makeId(),
+      draft: { ...draft, topic: taskEndedTopic },
+      maxAttempts: draft.maxAttempts ?? deps.defaultMaxAttempts,
+      routeId: routeIdOf(draft),
+      createdBy: run.createdBy,
+      idempotency: undefined,
+    });
+    await rows.runSteps.insert(run.id, { ...plan, id: deps.makeId(), taskId });
+    await notePrompt(rows, run.id, plan, draft.prompt);
+    const { storyId: story_id, n, kind } = plan;
+    events.push({ type: 'step', data: { story_id, n, kind, task_id: taskId, status: 'open' } });
+  }
+  const [refusal] = (await rows.taskMoves.submit(submissions)).values();
+  if (refusal !== undefined) throw new StepRefused(refusal);
+  return { submissions, events };
+}
+
+async function notePrompt(rows: Rows, runId: string, plan: StepPlan, prompt: string): Promise<void> {
+  if (plan.kind !== 'implement' || plan.storyId === null) return;
+  const attempt = { storyId: plan.storyId, n: plan.n, try: plan.try };
+  await rows.runStories.updateAttempt(runId, attempt, { promptSha256: sha256(prompt, 'hex') });
+}
+
+/** The bundles that hold a commit which has not landed: of the step that made it. */
+function candidateBundles({ endedSteps }: RunSnapshot, candidate: string | null): BundleSource[] {
+  if (candidate === null) return [];
+  const maker = endedSteps.findLast(({ result, bundleArtifactId }) => {
+    if (bundleArtifactId === null || result === null) return false;
+    if (result.kind === 'implement' || result.kind === 'resolve') return result.candidate?.commit === candidate;
+    return (result.kind === 'check' || result.kind === 'land') && result.commit === candidate;
+  });
+  if (maker?.bundleArtifactId === undefined || maker.bundleArtifactId === null) return [];
+  return [{ task_id: maker.taskId, artifact_id: maker.bundleArtifactId, commit: candidate }];
+}
+
+/** The error of a run whose step nobody can do. */
+export function refusalError(refusal: SubmitRefusal): { readonly code: string; readonly message: string } {
+  return refusal === 'no_such_codebase'
+    ? { code: 'no_codebase', message: 'The codebase of this run was removed. Register it again, then retry the run.' }
+    : { code: 'agent_missing', message: 'The worker of this run was removed. Retry the run on another one.' };
+}
