@@ -7,6 +7,7 @@ import { newDraft } from '../../../src/domain/model/task/task-draft.ts';
 import type { NewRun } from '../../../src/domain/ports/store/runs.ts';
 import type { Rows } from '../../../src/domain/ports/store/store.ts';
 import type { DirectorDeps } from '../../../src/domain/runs/director/director-deps.ts';
+import { runTopic } from '../../../src/domain/runs/step-task.ts';
 import { stepResult } from '../../../src/contracts/step.ts';
 import { buildNewRun, buildStepDescriptor, buildStory } from '../builders/run-records.ts';
 import type { TestDatabase } from '../database/database.ts';
@@ -44,8 +45,8 @@ export async function openDirectorFixture(
       seen.push(snapshot);
       return decisions.shift()?.(snapshot) ?? [];
     },
-    buildStepTask: ({ snapshot: { run }, plan, bundles }) => ({
-      draft: newDraft({
+    buildStepTask: ({ snapshot: { run }, plan, carriedBundles }) =>
+      newDraft({
         title: `${plan.kind} ${plan.storyId ?? ''}`,
         prompt: `do ${plan.kind}`,
         codebaseId: run.codebaseId,
@@ -57,10 +58,10 @@ export async function openDirectorFixture(
           story_id: plan.storyId,
           n: plan.n,
           base: plan.base,
-          fetch: bundles,
+          fetch: carriedBundles,
         }),
+        topic: runTopic,
       }),
-    }),
     parseStepResult: (content) => {
       const parsed = stepResult.safeParse(content);
       return parsed.success ? parsed.data : undefined;

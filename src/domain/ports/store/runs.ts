@@ -102,8 +102,8 @@ export interface RunStoryRows {
   delete(runId: string, storyId: string): Promise<void>;
   /** Notes which bundle has the commit of a story that has landed. */
   setLanded(runId: string, storyId: string, source: { taskId: string; artifactId: string | null }): Promise<void>;
-  /** Bundles of the landed stories, in the order in which they landed; those of the runs that it retries come first. */
-  landedBundles(runId: string): Promise<BundleSource[]>;
+  /** Bundles of the stories that landed in the runs that this one retries, in the order in which they landed. */
+  carriedBundles(runId: string): Promise<BundleSource[]>;
   /** Oldest first; without a story, of all. */
   attempts(runId: string, storyId?: string): Promise<StoryAttempt[]>;
   openAttempt(runId: string, attempt: Pick<StoryAttempt, 'storyId' | 'n' | 'try' | 'baseCommit'>): Promise<void>;

@@ -1,27 +1,15 @@
 // What the director of runs needs: the store, the decision, and the builder of the tasks of steps.
-import type { RunEffect, StepPlan } from '../../model/run/effect.ts';
+import type { RunEffect } from '../../model/run/effect.ts';
 import type { AttemptStatus, StepKind } from '../../model/run/run-state.ts';
-import type { RunLearning } from '../../model/run/run.ts';
 import type { RunSnapshot } from '../../model/run/snapshot.ts';
-import type { BundleSource, StepResult } from '../../model/run/step.ts';
+import type { StepResult } from '../../model/run/step.ts';
 import type { TaskDraft } from '../../model/task/task-draft.ts';
 import type { LoopAudit } from '../../ports/audit.ts';
 import type { CrossTenantQueries } from '../../ports/store/cross-tenant-queries.ts';
 import type { Store } from '../../ports/store/store.ts';
 import type { WakeBus } from '../../ports/wake.ts';
+import type { StepTaskInput } from '../step-task.ts';
 import type { MakeId } from '../../../lib/uuid7.ts';
-
-/** Everything that the task of one step is made from. */
-export interface StepTaskInput {
-  readonly snapshot: RunSnapshot;
-  readonly plan: StepPlan;
-  readonly taskId: string;
-  readonly now: Date;
-  /** All of the run, oldest first. */
-  readonly learnings: readonly RunLearning[];
-  /** Of the landed stories in their order, then of the candidate. */
-  readonly bundles: readonly BundleSource[];
-}
 
 export interface RunMetrics {
   stepEnded(kind: StepKind, seconds: number): void;
@@ -40,7 +28,7 @@ export interface DirectorDeps {
   readonly now: () => number;
   /** Pure and total: what has to change, given everything about a run. */
   readonly decide: (snapshot: RunSnapshot, now: Date) => readonly RunEffect[];
-  readonly buildStepTask: (input: StepTaskInput) => { readonly draft: TaskDraft };
+  readonly buildStepTask: (input: StepTaskInput) => TaskDraft;
   /** Undefined: the content is not the contract's. */
   readonly parseStepResult: (content: unknown) => StepResult | undefined;
   /** False: the configuration no longer has the credential of this subject. */

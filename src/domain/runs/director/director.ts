@@ -4,7 +4,7 @@ import type { DueRun } from '../../ports/store/cross-tenant-queries.ts';
 import type { Wake } from '../../ports/wake.ts';
 import type { DirectorDeps } from './director-deps.ts';
 import { lookAtRun } from './look-at-run.ts';
-import { taskEndedTopic } from './open-steps.ts';
+import { runTopic } from '../step-task.ts';
 
 const batchSize = 100;
 /** How often the steps themselves are searched: it finds what neither a hint nor a message of the topic announced. */
@@ -50,7 +50,7 @@ export class RunDirector implements AsyncDisposable {
   /** Hears of ended steps durably; hints are faster and may be lost. */
   get subscriber(): TopicSubscriber {
     return {
-      topic: taskEndedTopic,
+      topic: runTopic,
       handle: async ({ tenantId, taskId }) => {
         await this.#lookAtTask({ tenantId, taskId });
       },

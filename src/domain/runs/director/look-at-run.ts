@@ -4,14 +4,13 @@ import { isRunOver } from '../../model/run/run-state.ts';
 import type { RunEffect } from '../../model/run/effect.ts';
 import type { PrdRun } from '../../model/run/run.ts';
 import type { DueRun } from '../../ports/store/cross-tenant-queries.ts';
-import type { RunEventDraft } from '../../ports/store/runs.ts';
 import type { Rows } from '../../ports/store/store.ts';
 import type { Wake } from '../../ports/wake.ts';
 import { applyEffects } from './apply-effects.ts';
 import type { DirectorDeps } from './director-deps.ts';
-import { openSteps, refusalError, StepRefused } from './open-steps.ts';
+import { advanceRun } from './advance-run.ts';
+import { refusalError, StepRefused } from './open-steps.ts';
 import { readSnapshot } from './read-snapshot.ts';
-import { pendingWake } from '../../tasks/routing/pending-wake.ts';
 
 export type LookResult =
   /** Tasks of the steps that the look opened. */
@@ -79,32 +78,10 @@ const held: Look = { result: { outcome: 'held' }, hints: [], counts: {} };
 async function advance(deps: DirectorDeps, rows: Rows, { tenantId, runId }: DueRun, mark: () => void): Promise<Look> {
   const run = await rows.runs.lockIfFree(runId);
   if (run === undefined) return held;
-  const snapshot = await readSnapshot(deps, rows, tenantId, run);
-  const effects = deps.decide(snapshot, new Date(deps.now()));
   if (run.dueAt !== null) deps.metrics.lagged(Math.max(0, deps.now() - Date.parse(run.dueAt)) / 1000);
+  const { effects, opened, hints } = await advanceRun(deps, rows, tenantId, run, { changing: mark });
   if (effects.length === 0) return leave(deps, rows, run);
-  mark();
-  const applied = await applyEffects(deps, rows, tenantId, snapshot, effects);
-  const changed = await rows.runs.update(run, clearedDue(run, applied.runChange, deps.now()));
-  const hints: Wake[] = [...applied.hints];
-  let { events }: { events: readonly RunEventDraft[] } = applied;
-  let opened: readonly string[] = [];
-  if (applied.plans.length > 0) {
-    const now = await readSnapshot(deps, rows, tenantId, changed);
-    const steps = await openSteps(deps, rows, now, applied.plans);
-    events = insertBeforeStates(events, steps.events);
-    hints.push(...steps.submissions.map(({ id, draft }) => pendingWake(tenantId, { ...draft, id })));
-    opened = steps.submissions.map(({ id }) => id);
-  }
-  if (events.length > 0) await rows.runRecords.appendEvents(runId, events);
-  hints.push({ kind: 'run', tenantId, runId });
   return { result: { outcome: 'changed', opened }, hints, counts: countTypes(effects) };
-}
-
-/** A decision that sets no new time has used up the old one. */
-function clearedDue(run: PrdRun, change: Partial<PrdRun>, nowMs: number): Partial<PrdRun> {
-  const isPast = run.dueAt !== null && Date.parse(run.dueAt) <= nowMs;
-  return isPast && change.dueAt === undefined ? { ...change, dueAt: null } : change;
 }
 
 /** Nothing to do. A time that has passed would make the run due in each round, so it is moved. */
@@ -159,12 +136,6 @@ async function failRun(
     hints: [...hints, { kind: 'run', tenantId, runId }],
     counts: countTypes(effects),
   };
-}
-
-/** Events of opened steps come before the states of stories and of the run, which end a decision. */
-function insertBeforeStates(events: readonly RunEventDraft[], added: readonly RunEventDraft[]): RunEventDraft[] {
-  const first = events.findIndex(({ type }) => type === 'story' || type === 'run');
-  return first === -1 ? [...events, ...added] : events.toSpliced(first, 0, ...added);
 }
 
 function countTypes(effects: readonly RunEffect[]): Record<string, number> {

@@ -1,16 +1,12 @@
 // Opens steps: the row of each and its task, in the transaction of the look.
 import type { StepPlan } from '../../model/run/effect.ts';
 import type { RunSnapshot } from '../../model/run/snapshot.ts';
-import type { BundleSource } from '../../model/run/step.ts';
 import type { Submission } from '../../ports/store/queue.ts';
 import type { RunEventDraft } from '../../ports/store/runs.ts';
 import type { Rows, SubmitRefusal } from '../../ports/store/store.ts';
 import type { DirectorDeps } from './director-deps.ts';
 import { routeIdOf } from '../../tasks/routing/route-id.ts';
 import { sha256 } from '../../../lib/digest.ts';
-
-/** The topic of the tasks of steps: their end is announced durably to the director. */
-export const taskEndedTopic = 'task_ended';
 
 /** A step's task cannot be created: its codebase or worker was removed. */
 export class StepRefused extends Error {
@@ -41,18 +37,17 @@ export async function openSteps(
 ): Promise<OpenedSteps> {
   const { run } = snapshot;
   const learnings = await rows.runRecords.allLearnings(run.id);
-  const landed = await rows.runStories.landedBundles(run.id);
+  const carriedBundles = run.retryOf === null ? [] : await rows.runStories.carriedBundles(run.id);
   const now = new Date(deps.now());
   const submissions: Submission[] = [];
   const events: RunEventDraft[] = [];
   for (const plan of plans) {
     const taskId = deps.makeId();
-    const bundles = [...landed, ...candidateBundles(snapshot, plan.candidate)];
-    const { draft } = deps.buildStepTask({ snapshot, plan, taskId, now, learnings, bundles });
+    const draft = deps.buildStepTask({ snapshot, plan, taskId, now, learnings, carriedBundles });
     submissions.push({
       id: taskId,
       attemptId: deps.makeId(),
-      draft: { ...draft, topic: taskEndedTopic },
+      draft,
       maxAttempts: draft.maxAttempts ?? deps.defaultMaxAttempts,
       routeId: routeIdOf(draft),
       createdBy: run.createdBy,
@@ -72,18 +67,6 @@ async function notePrompt(rows: Rows, runId: string, plan: StepPlan, prompt: str
   if (plan.kind !== 'implement' || plan.storyId === null) return;
   const attempt = { storyId: plan.storyId, n: plan.n, try: plan.try };
   await rows.runStories.updateAttempt(runId, attempt, { promptSha256: sha256(prompt, 'hex') });
-}
-
-/** The bundles that hold a commit which has not landed: of the step that made it. */
-function candidateBundles({ endedSteps }: RunSnapshot, candidate: string | null): BundleSource[] {
-  if (candidate === null) return [];
-  const maker = endedSteps.findLast(({ result, bundleArtifactId }) => {
-    if (bundleArtifactId === null || result === null) return false;
-    if (result.kind === 'implement' || result.kind === 'resolve') return result.candidate?.commit === candidate;
-    return (result.kind === 'check' || result.kind === 'land') && result.commit === candidate;
-  });
-  if (maker?.bundleArtifactId === undefined || maker.bundleArtifactId === null) return [];
-  return [{ task_id: maker.taskId, artifact_id: maker.bundleArtifactId, commit: candidate }];
 }
 
 /** The error of a run whose step nobody can do. */

@@ -190,7 +190,6 @@ describe('a look', () => {
       expect(await rows.runStories.attempts(runId)).toMatchObject([
         { status: 'passed', candidateCommit: commit, endedAt: expect.any(String) },
       ]);
-      expect(await rows.runStories.landedBundles(runId)).toEqual([{ task_id: step.taskId, artifact_id: 'a2', commit }]);
       expect(await rows.runRecords.evidence(runId)).toEqual([{ ...someEvidence, at: expect.any(String) }]);
       expect(await rows.runRecords.allLearnings(runId)).toMatchObject([{ text: 'use tabs', kind: 'note' }]);
       const events = await rows.runRecords.events(runId, 3, 100);
@@ -205,26 +204,24 @@ describe('a look', () => {
     });
   });
 
-  it('gives the next step the bundles of what landed and of its candidate', async () => {
-    const runId = await begunRun();
-    const [step] = await director.rows((rows) => rows.runSteps.list(runId));
+  it('gives the steps of a retry the bundles of what landed before', async () => {
+    const { db } = fixture();
+    const earlier = await begunRun();
+    const [step] = await director.rows((rows) => rows.runSteps.list(earlier));
     if (step === undefined) throw new Error('no step');
     await look(
-      runId,
-      {
-        type: 'closeStep',
-        stepId: step.id,
-        status: 'ok',
-        code: null,
-        result: implemented,
-        workerId: null,
-        bundleArtifactId: 'a2',
-      },
-      { type: 'openStep', plan: buildStepPlan({ kind: 'check', base, candidate: commit }) },
+      earlier,
+      { type: 'land', storyId: 'US-001', commit, parent: base, source: { taskId: step.taskId, artifactId: 'a2' } },
+      { type: 'setStory', storyId: 'US-001', change: { status: 'passed', commit } },
     );
-    const steps = await director.rows((rows) => rows.runSteps.list(runId));
-    const task = await director.driver.currentTask(steps[1]?.taskId ?? '');
-    expect(task.step?.fetch).toEqual([{ task_id: step.taskId, artifact_id: 'a2', commit }]);
+    const retry = await director.createRun({ retryOf: earlier });
+    director.decisions.push(() => started);
+    await lookAtRun(director.deps, { tenantId, runId: retry });
+    const [{ fetch } = { fetch: [] }] = await db.query<{ fetch: unknown }>(
+      `select step->'fetch' as fetch from tasks where step_run_id = $1`,
+      [retry],
+    );
+    expect(fetch).toEqual([{ task_id: step.taskId, artifact_id: 'a2', commit }]);
   });
 
   it('asks a question, closes and settles questions, and removes a story', async () => {

@@ -37,10 +37,10 @@ export function runStoryRows(scope: Scope): RunStoryRows {
         [runId, storyId, JSON.stringify({ task_id: taskId, artifact_id: artifactId })],
       );
     },
-    async landedBundles(runId) {
+    async carriedBundles(runId) {
       const rows = await scope.query<{ source: BundleSource }>(
-        'run_landed_bundles',
-        // A retry begins at the head of the run before, so that run's bundles come first.
+        'run_carried_bundles',
+        // A retry begins at the head of the run before.
         `with recursive chain as (
            select id, retry_of, 0 as back from ralph_runs where id = $1
            union all
@@ -48,7 +48,7 @@ export function runStoryRows(scope: Scope): RunStoryRows {
          )
          select s.landed || jsonb_build_object('commit', s.commit) as source
          from chain c join ralph_stories s on s.run_id = c.id
-         where s.commit is not null and s.landed->>'artifact_id' is not null
+         where c.back > 0 and s.commit is not null and s.landed->>'artifact_id' is not null
          order by c.back desc, s.passed_at, s.position`,
         [runId],
       );
