@@ -4,6 +4,8 @@ import type { RouteNeeds } from '../model/task/task.ts';
 export type Wake =
   /** A task's log has grown. */
   | { readonly kind: 'task'; readonly tenantId: string; readonly taskId: string }
+  /** The log of a run has grown. */
+  | { readonly kind: 'run'; readonly tenantId: string; readonly runId: string }
   /** A task waits for a worker that may serve these needs. */
   | {
       readonly kind: 'pending';

@@ -2,18 +2,16 @@
 import type { Caller } from '../model/access/caller.ts';
 import { pendingCodebaseId } from '../model/codebase.ts';
 import { DomainError, notFound } from '../model/errors.ts';
-import { routeKey } from '../model/task/route.ts';
 import type { Task } from '../model/task/task.ts';
 import type { TaskDraft } from '../model/task/task-draft.ts';
 import type { IdempotencyKey, Submission } from '../ports/store/queue.ts';
-import { memoize } from '../../lib/memoize.ts';
 import { unreachable } from '../../lib/net/unreachable.ts';
 import type { TaskDeps } from './deps.ts';
 import { invalidField } from './routing/invalid-field.ts';
 import { checkPushTarget, checkWebhookUrl } from './routing/target-url.ts';
 import { getTask } from './read.ts';
 import { pendingWake } from './routing/pending-wake.ts';
-import { sha256 } from '../../lib/digest.ts';
+import { routeIdOf } from './routing/route-id.ts';
 
 export interface SubmitResult {
   readonly task: Task;
@@ -54,7 +52,7 @@ export async function enqueueTask(
     attemptId: deps.makeId(),
     draft,
     maxAttempts: draft.maxAttempts ?? deps.defaultMaxAttempts,
-    routeId: routeIdOf(routeKey(draft)),
+    routeId: routeIdOf(draft),
     createdBy: caller.subject,
     traceparent: caller.traceparent,
     idempotency,
@@ -83,9 +81,6 @@ export function keyReused(): DomainError {
     'This Idempotency-Key was used for a request with another body. Use a new key for a new request.';
   return new DomainError('key_reused', 'idempotency_key_reused', errorMessage);
 }
-
-/** Memoized: most tasks have the routing needs of an earlier one. */
-const routeIdOf = memoize(1_000, (key) => sha256(key, 'base64url').slice(0, 22));
 
 function announce(deps: TaskDeps, caller: Caller, submission: Submission): void {
   deps.wake.announce(pendingWake(caller.tenantId, { ...submission.draft, id: submission.id }));

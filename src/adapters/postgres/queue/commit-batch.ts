@@ -16,7 +16,8 @@ import {
 } from '../codec/delivery-json.ts';
 import { intentToJson, type IntentJson } from '../codec/audit-intents.ts';
 import { assignmentFromRow, isoTime } from '../codec/task-json.ts';
-import type { CommitAnswers, CallKind, CommitRows, RouteRow, SubmitRow } from './commit-rows.ts';
+import { distinctRoutes, type RouteRow, type SubmitRow } from '../codec/submission-row.ts';
+import type { CommitAnswers, CallKind, CommitRows } from './commit-rows.ts';
 
 /** A call that waits for its commit. */
 export interface PendingCallOf<K extends CallKind> {
@@ -168,24 +169,9 @@ function collectIntents(
   return stored.length === 0 ? undefined : { row: { id: row.id, chain }, text: JSON.stringify(stored) };
 }
 
-/** Routes are in id order, so that two replicas lock them in the same order. */
 function submitsWithRoutes(entries: readonly PendingCallOf<'submit'>[]): Pick<GroupRequest, 'routes' | 'submit'> {
-  const routes = new Map<string, RouteRow>();
-  for (const { row } of entries) if (!routes.has(row.route_id)) routes.set(row.route_id, toRouteRow(row));
-  return {
-    routes: [...routes.values()].toSorted((a, b) => (a.route_id < b.route_id ? -1 : 1)),
-    submit: entries.map((entry) => entry.row),
-  };
-}
-
-function toRouteRow({
-  route_id,
-  codebase_id,
-  required_capabilities,
-  target_agent,
-  target_worker_id,
-}: RouteRow): RouteRow {
-  return { route_id, codebase_id, required_capabilities, target_agent, target_worker_id };
+  const submit = entries.map((entry) => entry.row);
+  return { routes: distinctRoutes(submit), submit };
 }
 
 /**

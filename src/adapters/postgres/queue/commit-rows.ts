@@ -1,20 +1,8 @@
 // Rows and results of a group commit, by kind of call: the JSON of functions/tasks/queue-flush.sql.
 import type { InterventionAnswer } from '../../../domain/model/intervention.ts';
 import type { FinishVerdict, LeaseEvent, ReportVerdict, SizedArtifact } from '../../../domain/ports/store/queue.ts';
-import type { SubmitMember } from '../codec/task-columns.ts';
+import type { SubmitRow } from '../codec/submission-row.ts';
 import type { AssignmentJson } from '../codec/task-json.ts';
-
-/** The requirements that a task has of a worker, under the id of their route. */
-export interface RouteRow {
-  readonly route_id: string;
-  readonly codebase_id?: string | undefined;
-  readonly required_capabilities?: readonly string[] | undefined;
-  readonly target_agent?: string | undefined;
-  readonly target_worker_id?: string | undefined;
-}
-
-/** Nulls and defaults are left out: they are neither sent nor parsed. */
-export type SubmitRow = RouteRow & { readonly id: string } & { readonly [M in SubmitMember]?: unknown };
 
 export interface CommitRows {
   readonly submit: SubmitRow;

@@ -1,21 +1,19 @@
 // The queue's hot paths on PostgreSQL: each call becomes a row of the next group commit.
 import type pg from 'pg';
 import type { TenantScope } from '../../../domain/model/access/caller.ts';
-import type { PushTarget } from '../../../domain/model/delivery.ts';
 import type {
   Finish,
   LeaseEvent,
   Renewal,
   SubmitVerdict,
   StartableQueue,
-  Submission,
   TaskQueue,
 } from '../../../domain/ports/store/queue.ts';
 import { GroupCommitter } from './group-committer.ts';
-import type { SubmitMember } from '../codec/task-columns.ts';
+import { submissionRow } from '../codec/submission-row.ts';
 import { intentToJson } from '../codec/audit-intents.ts';
 import { assignmentsOf } from './commit-batch.ts';
-import type { CommitAnswers, CommitRows, SubmitRow } from './commit-rows.ts';
+import type { CommitAnswers, CommitRows } from './commit-rows.ts';
 import { translated } from '../connection/pg-errors.ts';
 import { isoTime, sentInterventionFromRow, type SentInterventionJson } from '../codec/task-json.ts';
 
@@ -103,56 +101,6 @@ function submitVerdict(answer: CommitAnswers['submit']): SubmitVerdict {
     default:
       return { verdict: answer.verdict };
   }
-}
-
-function submissionRow(submission: Submission): SubmitRow {
-  const { draft, idempotency } = submission;
-  return {
-    id: submission.id,
-    run_id: submission.attemptId,
-    // A title equal to the prompt, and defaults, are not sent: the database parses each member.
-    title: draft.title === draft.prompt ? undefined : draft.title,
-    prompt: draft.prompt,
-    priority: draft.priority === 0 ? undefined : draft.priority,
-    route_id: submission.routeId,
-    max_attempts: submission.maxAttempts,
-    deadline_at: draft.deadlineAt ?? undefined,
-    agent_type: draft.agentType ?? undefined,
-    model: draft.model ?? undefined,
-    codebase_id: draft.codebaseId ?? undefined,
-    target_agent: draft.targetAgent ?? undefined,
-    target_worker_id: draft.targetWorkerId ?? undefined,
-    required_capabilities: draft.requiredCapabilities.length === 0 ? undefined : draft.requiredCapabilities,
-    conversation_id: draft.conversationId ?? undefined,
-    created_by: submission.createdBy,
-    webhook_url: draft.webhookUrl ?? undefined,
-    push: draft.push === undefined ? undefined : pushRow(draft.push),
-    retry_of: draft.retryOf ?? undefined,
-    topic: draft.topic ?? undefined,
-    step: draft.step ?? undefined,
-    traceparent: submission.traceparent,
-    metadata: filled(draft.metadata),
-    message:
-      draft.message === null
-        ? undefined
-        : {
-            message_id: draft.message.messageId,
-            parts: draft.message.parts,
-            metadata: filled(draft.message.metadata),
-          },
-    idempotency:
-      idempotency === undefined
-        ? undefined
-        : { operation: idempotency.operation, key: idempotency.key, body_hash: idempotency.bodyHash },
-  } satisfies Record<SubmitMember, unknown>;
-}
-
-function filled(metadata: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> | undefined {
-  return Object.keys(metadata).length === 0 ? undefined : metadata;
-}
-
-function pushRow({ configId, ...target }: PushTarget): Record<string, unknown> {
-  return { config_id: configId, ...target };
 }
 
 function finishRow(finish: Finish, maxTaskArtifactBytes: number): CommitRows['finish'] {

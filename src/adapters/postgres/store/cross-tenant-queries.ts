@@ -54,6 +54,32 @@ export function postgresCrossTenantQueries(pool: pg.Pool): CrossTenantQueries {
       );
       return rows.map((row) => ({ tenantId: row.tenant_id, messageId: row.message_id }));
     },
+    async dueRuns(limit) {
+      const rows = await query<{ tenant_id: string; id: string }>(
+        `select tenant_id, id from ralph_runs where due_at <= clock_timestamp()
+           and status in ('pending', 'running', 'paused', 'needs_input') order by due_at limit $1`,
+        [limit],
+      );
+      return rows.map((row) => ({ tenantId: row.tenant_id, runId: row.id }));
+    },
+    async runsWithEndedSteps(limit) {
+      const rows = await query<{ tenant_id: string; run_id: string }>(
+        `select distinct s.tenant_id, s.run_id from ralph_steps s
+         left join tasks t on t.tenant_id = s.tenant_id and t.id = s.task_id
+         where s.status in ('open', 'asking') and (t.id is null
+           or s.status = 'open' and t.status in ('completed', 'failed', 'cancelled', 'needs_input')
+           or s.status = 'asking' and t.status <> 'needs_input') limit $1`,
+        [limit],
+      );
+      return rows.map((row) => ({ tenantId: row.tenant_id, runId: row.run_id }));
+    },
+    async openStepTasks() {
+      const rows = await query<{ tenant_id: string; task_id: string }>(
+        `select tenant_id, task_id from ralph_steps where status in ('open', 'asking')`,
+        [],
+      );
+      return rows.map((row) => ({ tenantId: row.tenant_id, taskId: row.task_id }));
+    },
     async dropOldKeys(olderThanHours) {
       const rows = await query<{ n: string }>(
         `with gone as (delete from idempotency_keys where created_at < now() - make_interval(hours => $1) returning 1)

@@ -1,6 +1,11 @@
 // Queries across tenants: each returns ids only, and the work on them is done within their tenant.
 import type { DueTopicMessage } from '../topics.ts';
 
+export interface DueRun {
+  readonly tenantId: string;
+  readonly runId: string;
+}
+
 export interface CrossTenantQueries {
   /** Running tasks whose lease expired. */
   expiredLeases(limit: number): Promise<{ tenantId: string; taskId: string; epoch: number }[]>;
@@ -16,6 +21,12 @@ export interface CrossTenantQueries {
   ensureTenants(tenantIds: readonly string[]): Promise<void>;
   /** Messages of these topics that are due, the longest due first. */
   dueTopicMessages(topics: readonly string[], limit: number): Promise<DueTopicMessage[]>;
+  /** Unfinished runs that the director has to look at by now, the longest due first. */
+  dueRuns(limit: number): Promise<DueRun[]>;
+  /** Runs with an open step whose task came to rest, or with an asking one whose task goes on. */
+  runsWithEndedSteps(limit: number): Promise<DueRun[]>;
+  /** Tasks of all open and asking steps. */
+  openStepTasks(): Promise<{ tenantId: string; taskId: string }[]>;
   /** Deletes idempotency keys over this age. */
   dropOldKeys(olderThanHours: number): Promise<number>;
 }

@@ -83,14 +83,16 @@ export interface RunRows {
    * @throws DomainError conflict `version_conflict` when the run has another version than the one that was read
    */
   update(run: RunVersion, change: RunChange): Promise<PrdRun>;
+  /** Makes a run due again after a delay; nothing else of it changes. */
+  postpone(runId: string, seconds: number): Promise<void>;
   /** Deletes a run with all its rows. */
   delete(runId: string): Promise<void>;
   /** Deletes up to `limit` runs that finished more than this many days ago. @returns how many */
   dropFinished(olderThanDays: number, limit: number): Promise<number>;
   /** The content of the run's bundle or diff that its last publish left; undefined: there is none. */
   output(runId: string, name: 'bundle' | 'diff'): Promise<Uint8Array | undefined>;
-  /** Copies an artifact of a task to the run, if the task has it. */
-  keepOutput(runId: string, name: 'bundle' | 'diff', taskId: string, artifactId: string): Promise<void>;
+  /** Copies the artifact of that name from a task to the run, if the task has one. The last copy stays. */
+  keepOutput(runId: string, name: 'bundle' | 'diff', taskId: string): Promise<void>;
 }
 
 export interface RunStoryRows {
@@ -100,8 +102,8 @@ export interface RunStoryRows {
   delete(runId: string, storyId: string): Promise<void>;
   /** Notes which bundle has the commit of a story that has landed. */
   setLanded(runId: string, storyId: string, source: { taskId: string; artifactId: string | null }): Promise<void>;
-  /** Bundles of the landed stories, in the order in which they landed. */
-  landedBundles(runId: string): Promise<BundleSource[]>;
+  /** Bundles of the stories that landed in the runs that this one retries, in the order in which they landed. */
+  carriedBundles(runId: string): Promise<BundleSource[]>;
   /** Oldest first; without a story, of all. */
   attempts(runId: string, storyId?: string): Promise<StoryAttempt[]>;
   openAttempt(runId: string, attempt: Pick<StoryAttempt, 'storyId' | 'n' | 'try' | 'baseCommit'>): Promise<void>;

@@ -12,6 +12,7 @@ import type { ActiveCodebaseRows, AgentRows } from './agents.ts';
 import type { LogRows, MessageRows } from './log.ts';
 import type { ApiKeyRows, SignInSessionRows, UserRows } from './credential-rows.ts';
 import type { Page } from './page.ts';
+import type { Submission } from './queue.ts';
 import type { DeliveryRows, PushConfigRows } from './deliveries.ts';
 import type { InterventionRows } from './interventions.ts';
 import type { TenantScope } from '../../model/access/caller.ts';
@@ -89,6 +90,9 @@ export interface RequeueVerdict {
   readonly seq: number;
 }
 
+/** Why a task cannot be created: what it names does not exist. */
+export type SubmitRefusal = 'no_such_codebase' | 'no_such_worker';
+
 export interface TaskRows {
   find(taskId: string): Promise<Task | undefined>;
   list(filter: TaskFilter, page: Page): Promise<Task[]>;
@@ -129,6 +133,11 @@ export interface TaskRows {
 
 /** Changes of tasks outside the group commit. */
 export interface TaskMoveRows {
+  /**
+   * Creates tasks in this transaction.
+   * @returns the tasks that were not created, by id, with the reason
+   */
+  submit(submissions: readonly Submission[]): Promise<ReadonlyMap<string, SubmitRefusal>>;
   /** Ends a task from outside its attempt. */
   end(taskId: string, status: 'cancelled' | 'failed', error: TaskError | null, reason: string): Promise<EndVerdict>;
   answer(

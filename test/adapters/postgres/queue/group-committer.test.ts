@@ -3,7 +3,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type pg from 'pg';
 import { describe, expect, it, vi } from 'vitest';
 import { GroupCommitter } from '../../../../src/adapters/postgres/queue/group-committer.ts';
-import type { SubmitRow } from '../../../../src/adapters/postgres/queue/commit-rows.ts';
+import type { SubmitRow } from '../../../../src/adapters/postgres/codec/submission-row.ts';
 import type { CommitParticipant } from '../../../../src/domain/ports/store/commit-participant.ts';
 
 interface SentGroup {

@@ -231,7 +231,7 @@ create table ralph_outputs (
   foreign key (tenant_id, run_id) references ralph_runs on delete cascade
 );
 alter table ralph_outputs alter column content set storage external;
-select make_tenant_table('ralph_outputs', 'select, insert, delete');
+select make_tenant_table('ralph_outputs');
 
 -- A webhook of a run is a delivery whose task_id is the run's id.
 alter table deliveries drop constraint deliveries_kind_check;

@@ -12,7 +12,7 @@ export function runOutputs(scope: Scope): Pick<RunRows, 'output' | 'keepOutput'>
       );
       return row?.content;
     },
-    async keepOutput(runId, name, taskId, artifactId) {
+    async keepOutput(runId, name, taskId) {
       // The content stays within the database: a bundle has up to 64 MiB, in chunks of the task's log.
       await scope.query(
         'run_keep_output',
@@ -22,10 +22,11 @@ export function runOutputs(scope: Scope): Pick<RunRows, 'output' | 'keepOutput'>
              else convert_to(coalesce(e.data->>'text', ''), 'UTF8') end, '' order by e.seq)
          from task_artifacts a join task_events e on e.tenant_id = a.tenant_id and e.task_id = a.task_id
            and e.seq between a.first_seq and a.last_seq and e.type = 'artifact' and e.data->>'artifact_id' = a.artifact_id
-         where a.tenant_id = $1 and a.task_id = $4 and a.artifact_id = $5
-         group by a.tenant_id, a.mime_type
-         on conflict do nothing`,
-        [scope.tenantId, runId, name, taskId, artifactId],
+         where a.tenant_id = $1 and a.task_id = $4 and a.name = $3
+         group by a.tenant_id, a.artifact_id, a.mime_type order by a.artifact_id desc limit 1
+         on conflict (tenant_id, run_id, name)
+           do update set mime_type = excluded.mime_type, content = excluded.content, at = now()`,
+        [scope.tenantId, runId, name, taskId],
       );
     },
   };

@@ -101,8 +101,8 @@ function questionsAndEvents(scope: Scope): Exchange {
     async answer(runId, questionId, answer, answeredBy) {
       const rows = await scope.query(
         'run_answer',
-        `update ralph_questions set answered_at = clock_timestamp(), answer = $3, answered_by = $4,
-           settled = $3 is null
+        `update ralph_questions set answered_at = clock_timestamp(), answer = $3::jsonb, answered_by = $4,
+           settled = $3::jsonb is null
          where run_id = $1 and id = $2 and answered_at is null returning 1`,
         [runId, questionId, answer === null ? null : JSON.stringify(answer), answeredBy],
       );

@@ -77,6 +77,13 @@ export function runRows(scope: Scope, offlineAfterSeconds: number): RunRows {
       if (run === undefined) throw versionConflict();
       return run;
     },
+    async postpone(runId, seconds) {
+      await scope.query(
+        'run_postpone',
+        'update ralph_runs set due_at = clock_timestamp() + make_interval(secs => $2) where id = $1',
+        [runId, seconds],
+      );
+    },
     async delete(runId) {
       await scope.query(
         'run_delete',

@@ -2,12 +2,27 @@
 // tenant.
 import { pendingCodebaseId } from '../../../../../domain/model/codebase.ts';
 import type { TaskStatus } from '../../../../../domain/model/task/task-state.ts';
-import type { Requeue, TaskMoveRows } from '../../../../../domain/ports/store/store.ts';
+import type { Requeue, SubmitRefusal, TaskMoveRows } from '../../../../../domain/ports/store/store.ts';
+import { distinctRoutes, submissionRow } from '../../../codec/submission-row.ts';
 import type { Scope } from '../scope.ts';
 
 /** `end`, `answer` and `requeue` each lock the task's row, move it and append the event. */
 export function taskMoves(scope: Scope, offlineAfterSeconds: number): TaskMoveRows {
   return {
+    async submit(submissions) {
+      const submits = submissions.map(submissionRow);
+      const [row] = await scope.query<{ answer: string }>(
+        'queue_submit',
+        // No submission has an idempotency key, so its age does not matter.
+        `select queue_submit($1, $2, $3, interval '0') as answer`,
+        [scope.tenantId, JSON.stringify(distinctRoutes(submits)), JSON.stringify(submits)],
+      );
+      // Trusted text: the function made it.
+      const { others }: { others: Record<string, { verdict: SubmitRefusal }> } = JSON.parse(
+        row?.answer ?? '{"others":{}}',
+      );
+      return new Map(Object.entries(others).map(([taskId, { verdict }]) => [taskId, verdict]));
+    },
     async end(taskId, status, error, reason) {
       const [row] = await scope.query<{ v: { verdict: string; status: TaskStatus; worker_id?: string | null } }>(
         'queue_end',
