@@ -26,8 +26,8 @@ export interface StepTaskInput {
   readonly now: Date;
   /** Of the run, oldest first. */
   readonly learnings: readonly RunLearning[];
-  /** The bundles of the landed stories, in the order in which they landed. */
-  readonly landedBundles: readonly BundleSource[];
+  /** Bundles of an earlier run whose passed stories this one carries. */
+  readonly carriedBundles: readonly BundleSource[];
 }
 
 /** Attempts that a lost lease may cost before the step ends as infrastructure failure. runs-7. */
@@ -107,7 +107,7 @@ function promptFacts({ snapshot, plan, learnings }: StepTaskInput): PromptFacts 
 }
 
 function descriptorOf(input: StepTaskInput): StepDescriptor {
-  const { snapshot, plan, taskId, now, learnings, landedBundles } = input;
+  const { snapshot, plan, taskId, now, learnings, carriedBundles } = input;
   const { run, stories, attempts } = snapshot;
   const { options, baseline, prd } = run;
   const isPrepare = plan.kind === 'prepare';
@@ -125,7 +125,7 @@ function descriptorOf(input: StepTaskInput): StepDescriptor {
     run_base: run.baseCommit ?? '',
     branch: run.branch,
     branch_policy: options.branchPolicy,
-    fetch: [...landedBundles, ...candidateBundle(snapshot, plan)],
+    fetch: [...carriedBundles, ...landedBundles(snapshot), ...candidateBundle(snapshot, plan)],
     keep_ref: `refs/switchyard/runs/${run.id}/${plan.storyId === null ? 'head' : `${plan.storyId}/${plan.n}`}`,
     setup: isPrepare ? prd.setup : (baseline?.setup ?? []),
     copy: prd.copy,
@@ -200,6 +200,23 @@ function checksOf({ run }: RunSnapshot, story: RunStory): StepCheckCommand[] {
 
 function tiesOf({ baseline, prd }: PrdRun, { criteria, checks }: RunStory): readonly CriterionTie[] {
   return tieCriteria({ acceptanceCriteria: criteria, checks }, baseline?.gates ?? prd.gates ?? []);
+}
+
+/** The bundles of the stories that landed in this run, in the order in which they landed: each continues the one before. */
+function landedBundles({ stories, endedSteps }: RunSnapshot): BundleSource[] {
+  return stories
+    .filter(({ status, commit, carriedFrom }) => status === 'passed' && commit !== null && carriedFrom === null)
+    .toSorted((a, b) => (a.passedAt ?? '').localeCompare(b.passedAt ?? ''))
+    .flatMap(({ storyId, commit }) => {
+      const step = endedSteps.findLast(
+        ({ storyId: id, result, bundleArtifactId }) =>
+          id === storyId &&
+          bundleArtifactId !== null &&
+          (result?.kind === 'check' || result?.kind === 'land') &&
+          result.commit === commit,
+      );
+      return bundleOf(step, commit);
+    });
 }
 
 /** The bundle of what an agent made, for steps that work on it. */

@@ -43,7 +43,7 @@ function input(fields: Partial<StepTaskInput> & { readonly plan: StepPlan }): St
     taskId,
     now: new Date('2026-01-01T10:00:00Z'),
     learnings: [],
-    landedBundles: [],
+    carriedBundles: [],
     ...fields,
   };
 }
@@ -152,7 +152,7 @@ describe('the task of a step', () => {
     expect(step?.criteria).toEqual([{ index: 1, text: 'It looks calm' }]);
   });
 
-  it('fetches the landed bundles in order, then that of the candidate [runs-12.3]', () => {
+  it('fetches the carried and landed bundles in order, then that of the candidate [runs-12.3]', () => {
     const candidate = 'c'.repeat(40);
     const implemented: RunStep = {
       id: 'step',
@@ -190,7 +190,7 @@ describe('the task of a step', () => {
       input({
         plan: plan({ kind: 'check', candidate }),
         snapshot: buildSnapshot({ endedSteps: [implemented], attempts: [buildStoryAttempt({ summary: 'Added it.' })] }),
-        landedBundles: [landed],
+        carriedBundles: [landed],
       }),
     );
     expect(step?.fetch).toEqual([landed, { task_id: taskId, artifact_id: 'bundle', commit: candidate }]);
