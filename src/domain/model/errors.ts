@@ -69,7 +69,9 @@ export type EntityKind =
   | 'sign_in_session'
   | 'agent'
   | 'conversation'
-  | 'tool';
+  | 'tool'
+  | 'prd_session'
+  | 'prd_version';
 
 /** Equal for a missing thing and for another tenant's. choices-3. */
 export function notFound(what: EntityKind): DomainError {

@@ -1,9 +1,7 @@
 // Writes a PRD as a document that other tools read too: camelCase, with `passes` and `notes`. runs-6.1, runs-13.
 import { stringify } from 'yaml';
 import type { Prd, PrdGate, PrdStory } from '../model/prd/prd.ts';
-
-/** A PRD as a plain object in camelCase. Members with their default are left out. */
-export type PrdDocument = Readonly<Record<string, unknown>>;
+import type { PrdDocument } from '../model/prd/prd-session.ts';
 
 /** The document; `parsePrd` of it gives the same PRD. */
 export function toPrdDocument(prd: Prd): PrdDocument {

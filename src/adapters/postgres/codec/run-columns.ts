@@ -12,9 +12,9 @@ import type {
 
 /** How a column is read: as it is, or as a time in ISO 8601. */
 type Form = 'plain' | 'time';
-type Columns<T> = Readonly<Record<keyof T & string, Form>>;
+export type RecordColumns<T> = Readonly<Record<keyof T & string, Form>>;
 
-export const runColumns: Columns<PrdRun> = {
+export const runColumns: RecordColumns<PrdRun> = {
   id: 'plain',
   codebaseId: 'plain',
   project: 'plain',
@@ -57,7 +57,7 @@ export const runColumns: Columns<PrdRun> = {
   lastSeq: 'plain',
 };
 
-export const storyColumns: Columns<RunStory> = {
+export const storyColumns: RecordColumns<RunStory> = {
   storyId: 'plain',
   position: 'plain',
   title: 'plain',
@@ -82,7 +82,7 @@ export const storyColumns: Columns<RunStory> = {
   carriedFrom: 'plain',
 };
 
-export const attemptColumns: Columns<StoryAttempt> = {
+export const attemptColumns: RecordColumns<StoryAttempt> = {
   storyId: 'plain',
   n: 'plain',
   try: 'plain',
@@ -100,7 +100,7 @@ export const attemptColumns: Columns<StoryAttempt> = {
   endedAt: 'time',
 };
 
-export const stepColumns: Columns<RunStep> = {
+export const stepColumns: RecordColumns<RunStep> = {
   id: 'plain',
   kind: 'plain',
   storyId: 'plain',
@@ -122,7 +122,7 @@ export const stepColumns: Columns<RunStep> = {
   bundleArtifactId: 'plain',
 };
 
-export const questionColumns: Columns<RunQuestion> = {
+export const questionColumns: RecordColumns<RunQuestion> = {
   id: 'plain',
   kind: 'plain',
   storyId: 'plain',
@@ -136,7 +136,7 @@ export const questionColumns: Columns<RunQuestion> = {
   settled: 'plain',
 };
 
-export const learningColumns: Columns<RunLearning> = {
+export const learningColumns: RecordColumns<RunLearning> = {
   id: 'plain',
   storyId: 'plain',
   n: 'plain',
@@ -146,7 +146,7 @@ export const learningColumns: Columns<RunLearning> = {
   at: 'time',
 };
 
-export const runEventColumns: Columns<RunEvent> = { seq: 'plain', type: 'plain', data: 'plain', at: 'time' };
+export const runEventColumns: RecordColumns<RunEvent> = { seq: 'plain', type: 'plain', data: 'plain', at: 'time' };
 
 /** The column of a field: `maxParallel` is stored in `max_parallel`. */
 export function columnOf(field: string): string {

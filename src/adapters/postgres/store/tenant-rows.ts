@@ -23,6 +23,7 @@ import { routeRows } from './rows/tasks/route-rows.ts';
 import { taskMoves } from './rows/tasks/task-moves.ts';
 import { taskRows } from './rows/tasks/task-rows.ts';
 import { taskStats } from './rows/tasks/task-stats.ts';
+import { prdSessionRows } from './rows/prd-session-rows.ts';
 import { toolRows } from './rows/tool-rows.ts';
 import { topicMessageRows } from './rows/topic-message-rows.ts';
 import { userRows } from './rows/user-rows.ts';
@@ -60,6 +61,7 @@ export class TenantRows implements Rows {
   #signIns: Rows['signIns'] | undefined;
   #tools: Rows['tools'] | undefined;
   #topicMessages: Rows['topicMessages'] | undefined;
+  #prdSessions: Rows['prdSessions'] | undefined;
   #runs: Rows['runs'] | undefined;
   #runStories: Rows['runStories'] | undefined;
   #runSteps: Rows['runSteps'] | undefined;
@@ -152,6 +154,10 @@ export class TenantRows implements Rows {
 
   get tools(): Rows['tools'] {
     return (this.#tools ??= toolRows(this.#scope));
+  }
+
+  get prdSessions(): Rows['prdSessions'] {
+    return (this.#prdSessions ??= prdSessionRows(this.#scope));
   }
 
   get topicMessages(): Rows['topicMessages'] {

@@ -19,6 +19,7 @@ import type { TenantScope } from '../../model/access/caller.ts';
 import type { RepeatRows } from './repeats.ts';
 import type { RunRecordRows, RunRows, RunStepRows, RunStoryRows } from './runs.ts';
 import type { ToolRows } from './tools.ts';
+import type { PrdSessionRows } from './prd-sessions.ts';
 import type { TopicMessageRows } from '../topics.ts';
 import type { SharedRecordRows } from './shared-records.ts';
 
@@ -261,6 +262,7 @@ export interface Rows {
   readonly signIns: SignInSessionRows;
   readonly tools: ToolRows;
   readonly topicMessages: TopicMessageRows;
+  readonly prdSessions: PrdSessionRows;
   readonly runs: RunRows;
   readonly runStories: RunStoryRows;
   readonly runSteps: RunStepRows;

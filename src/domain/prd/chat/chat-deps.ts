@@ -1,0 +1,22 @@
+// Dependencies of the verbs of PRD chats.
+import type { MakeId } from '../../../lib/uuid7.ts';
+import type { Policy } from '../../ports/policy.ts';
+import type { Store } from '../../ports/store/store.ts';
+import type { WakeBus } from '../../ports/wake.ts';
+import type { WorkerDirectory } from '../../tasks/routing/worker-directory.ts';
+
+export interface PrdChatDeps {
+  readonly store: Store;
+  readonly wake: WakeBus;
+  readonly workerDirectory: WorkerDirectory;
+  readonly policy: Policy;
+  readonly makeId: MakeId;
+  readonly defaultMaxAttempts: number;
+  /** The agent that answers; undefined: `model` where a worker has it, else the worker's first. */
+  readonly chatAgent: string | undefined;
+}
+
+/** The capability that tasks of PRD turns ask for. */
+export const prdCapability = 'switchyard:prd-1';
+/** The topic of tasks that answer turns. */
+export const prdTopic = 'prd_turn';

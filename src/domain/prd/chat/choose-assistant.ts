@@ -1,0 +1,34 @@
+// Chooses who answers a turn: workers of the session's codebase, workers of any folder, or nobody. runs-13.
+import type { RoutableWorker } from '../../model/task/route.ts';
+import type { TenantScope } from '../../model/access/caller.ts';
+import { prdCapability, type PrdChatDeps } from './chat-deps.ts';
+
+export interface Assistant {
+  readonly codebaseId: string;
+  readonly targetAgent: string | null;
+}
+
+const globalCodebaseId = 'global';
+
+/** @returns undefined when no worker that is online can answer: the interviewer does */
+export async function chooseAssistant(
+  { workerDirectory, chatAgent }: Pick<PrdChatDeps, 'workerDirectory' | 'chatAgent'>,
+  tenant: TenantScope,
+  codebaseId: string | null,
+): Promise<Assistant | undefined> {
+  const workers = [...(await workerDirectory.workersOf(tenant)).values()].filter(canAnswer);
+  for (const id of [codebaseId, globalCodebaseId]) {
+    if (id === null) continue;
+    const serving = workers.filter(({ servedCodebaseIds }) => servedCodebaseIds.has(id));
+    const named = serving.filter(({ agents }) => chatAgent === undefined || agents.includes(chatAgent));
+    if (named.length === 0) continue;
+    const hasModel = named.some(({ agents }) => agents.includes('model'));
+    return { codebaseId: id, targetAgent: chatAgent ?? (hasModel ? 'model' : null) };
+  }
+  return undefined;
+}
+
+/** The agent `command` runs the commands of a prompt; it answers nothing. */
+function canAnswer({ online, capabilities, agents }: RoutableWorker): boolean {
+  return online && capabilities.includes(prdCapability) && agents.some((agent) => agent !== 'command');
+}
