@@ -8,6 +8,7 @@ import type { WorkerClient } from '../service/client.ts';
 import type { AttemptFolder } from '../workspace/attempt-folder.ts';
 import type { Git } from '../workspace/git/git.ts';
 import type { Repository } from '../workspace/git/repository.ts';
+import type { CloneOrigin } from '../workspace/starting-point.ts';
 
 export interface StepContext {
   readonly task: WorkerTask;
@@ -41,6 +42,12 @@ export interface StepContext {
   /** Time between SIGTERM and SIGKILL. */
   readonly killGraceMs: number;
   readonly client: Pick<WorkerClient, 'downloadArtifact'>;
+  /** The repository of which this one is the worker's clone; undefined: it is the user's own. */
+  readonly origin: CloneOrigin | undefined;
+  /** Brings the newest commits of the repository's origin, where it has one. @throws WorkspaceError */
+  readonly fetchOrigin: () => Promise<void>;
+  /** Values that no text of an agent may carry out of this machine. */
+  readonly secrets: readonly string[];
   readonly emit: (event: NewWorkerEvent) => Promise<void>;
   /** Its reason is `cancelled`, `lease_lost` or `shutdown`. */
   readonly signal: AbortSignal;

@@ -6,6 +6,7 @@ import { buildWorkerTask } from '../builders/worker-task.ts';
 import type { StepDescriptorWire } from '../../../src/contracts/step.ts';
 import type { WorkerTask } from '../../../src/contracts/worker.ts';
 import { openAttemptFolder } from '../../../src/worker/workspace/attempt-folder.ts';
+import { fetchOrigin } from '../../../src/worker/workspace/fetch-origin.ts';
 import { createGit, type Git } from '../../../src/worker/workspace/git/git.ts';
 import { openIsolatedGit } from '../../../src/worker/workspace/git/isolated-git.ts';
 import { inspectFolder } from '../../../src/worker/workspace/git/repository.ts';
@@ -98,6 +99,10 @@ export async function openTestContext(
     workerId: '01890000-0000-7000-8000-0000000000cc',
     killGraceMs: 300,
     client: { downloadArtifact: () => Promise.resolve(undefined) },
+    origin: undefined,
+    fetchOrigin: () =>
+      fetchOrigin({ git, repository, timeoutMs: 60_000, signal: new AbortController().signal }),
+    secrets: [],
     emit: (event) => {
       events.push(event);
       return Promise.resolve();
