@@ -100,8 +100,7 @@ export async function openTestContext(
     killGraceMs: 300,
     client: { downloadArtifact: () => Promise.resolve(undefined) },
     origin: undefined,
-    fetchOrigin: () =>
-      fetchOrigin({ git, repository, timeoutMs: 60_000, signal: new AbortController().signal }),
+    fetchOrigin: () => fetchOrigin({ git, repository, timeoutMs: 60_000, signal: new AbortController().signal }),
     secrets: [],
     emit: (event) => {
       events.push(event);

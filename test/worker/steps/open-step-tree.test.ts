@@ -59,6 +59,20 @@ describe('the working tree of a step', () => {
     expect(await fixture.git('config', '--list')).not.toContain('x.y');
   });
 
+  test('leaves out a copied file whose folder an agent has made a link, and odd names', async () => {
+    await using fixture = await openRunFixture();
+    const commit = await commitOf(fixture);
+    for (const path of ['env/test', '*', 'b\\c[d]']) await fixture.write(path, 'x\n');
+    await using context = await openTestContext(fixture, buildStep());
+    await using tree = await openStepTree(context, { commit, copy: ['env/test', '*', 'b\\c[d]', 'env'] });
+    const before = await fixture.git('rev-parse', 'HEAD^{tree}');
+    expect(await tree.writeTree()).toBe(before);
+    await run('sh', ['-c', 'rm -r env; ln -s /tmp env; echo y > bcd'], { cwd: tree.path });
+    expect(await fixture.git('ls-tree', '-r', '--name-only', await tree.writeTree())).toBe(
+      '.gitignore\na.txt\nbcd\nenv',
+    );
+  });
+
   test('runs no hook and no filter, and reads nothing of .git/info', async () => {
     await using fixture = await openRunFixture();
     const commit = await commitOf(fixture);

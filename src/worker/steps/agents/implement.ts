@@ -48,7 +48,7 @@ export async function runImplement(context: StepContext, agents: StepAgents, set
   const conflicts = await fillTree(context, tree, base);
   const progress = await writeProgress(tree.path, step.progress, await tracksProgress(context, base));
   const place = { agent, tree, base, baseTree, conflicts, progress };
-  return finish(context, place, await runStepAgent(context, { agent, tree, agents }));
+  return await finish(context, place, await runStepAgent(context, { agent, tree, agents }));
 }
 
 /** Brings in the files of an attempt that asked, or the candidate to be merged. @returns the files with conflicts */
