@@ -128,7 +128,7 @@ async function refInBundle({ git, root }: BundlePlace, file: string, source: Bun
 
 /** Whether the repository has the commits that the bundle needs. */
 async function standsOnKnownCommits({ git, root }: BundlePlace, file: string): Promise<boolean> {
-  const { code, stderr } = await git.run(['bundle', 'verify', '--quiet', file], { cwd: root, expect: [0, 1, 128] });
+  const { code, stderr } = await git.run(['bundle', 'verify', file], { cwd: root, expect: [0, 1, 128] });
   return code === 0 || !/lacks these prerequisite commits/.test(stderr);
 }
 
