@@ -5,6 +5,7 @@ import { z } from 'zod';
 import type { Register } from '../../contracts/worker.ts';
 import { toTraceSettings, type TraceSettings } from '../../telemetry/trace-settings.ts';
 import type { ModelSettings } from '../agents/model/model-settings.ts';
+import type { GateSettings } from '../gates/gate-settings.ts';
 import { readSecretFile } from '../../lib/settings/layers.ts';
 import { showSettings, type ShownSetting as SettingLine } from '../../lib/settings/table.ts';
 import type { LogFormat, LogLevel } from '../../lib/log/levels.ts';
@@ -46,6 +47,8 @@ export interface WorkerSettings {
   allowCommand: boolean;
   /** Undefined: there is no endpoint, and therefore no agent `model`. */
   model: ModelSettings | undefined;
+  /** How gates and set-up of runs are run. */
+  gates: GateSettings;
   maxOutputBytes: number;
   /** Which repositories may be cloned, and how. */
   clones: ClonePolicy;
@@ -110,6 +113,13 @@ export async function loadSettings(sources: SettingsSources): Promise<LoadedSett
     agentHome: values.agent_home,
     allowCommand: values.allow_command,
     model: buildModelSettings(values),
+    gates: {
+      mode: values.gates,
+      network: values.gate_network,
+      setupNetwork: values.setup_network,
+      timeoutMs: values.gate_timeout_seconds * 1000,
+      memoryMb: values.gate_memory_mb,
+    },
     maxOutputBytes: values.max_output_bytes,
     clones: { from: values.clone_from, push: values.clone_push, timeoutMs: values.clone_timeout_seconds * 1000 },
     gitTimeoutMs: values.git_timeout_seconds * 1000,
