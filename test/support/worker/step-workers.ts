@@ -54,7 +54,7 @@ const greenGates: StepRunnerOptions['gateSteps'] = {
       code: null,
     };
   },
-  setUp: () => Promise.resolve(),
+  setUp: () => Promise.resolve([]),
   verify: () => Promise.resolve({ results: [], verdict: 'ok', code: null }),
 };
 
@@ -91,6 +91,7 @@ export function openStepWorker(
     timeoutMs: 120_000,
     modelPatienceMs: 60_000,
     maxOutputBytes: 1_000_000,
+    prices: { as_of: '2026-01-01', models: {} },
     gateSteps: greenGates,
     keepMs: 1e15,
     now: () => 0,

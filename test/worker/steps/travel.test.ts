@@ -226,7 +226,7 @@ describe('land', () => {
       gateSteps: {
         prepare: () => Promise.reject(new Error('unused')),
         check: () => Promise.reject(new Error('unused')),
-        setUp: () => Promise.resolve(),
+        setUp: () => Promise.resolve([]),
         async verify({ git, repository }, { base: below, candidate }) {
           seen.push(below, await git.line(['ls-tree', '--name-only', candidate], { cwd: repository.root }));
           return { results: [redGate('test')], verdict: 'rejected', code: 'gate_failed' };

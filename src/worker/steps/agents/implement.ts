@@ -14,8 +14,8 @@ import { readAnswer } from './agent-answer.ts';
 import { writeProgress, type ProgressFile } from './progress-file.ts';
 import { chooseStepAgent, runStepAgent, type AgentTurn, type StepAgents } from './run-step-agent.ts';
 
-/** Installs the dependencies of a tree. @throws StepError `setup_failed` */
-export type SetUp = (context: StepContext, tree: StepTree) => Promise<void>;
+/** Installs the dependencies of a tree. @returns the paths that were installed @throws StepError `setup_failed` */
+export type SetUp = (context: StepContext, tree: StepTree) => Promise<readonly string[]>;
 
 /** The tree in which the agent works, and to what its files are compared. */
 interface WorkPlace {
@@ -24,6 +24,8 @@ interface WorkPlace {
   /** The commit on which the candidate stands, and its tree. */
   readonly base: string;
   readonly baseTree: string;
+  /** Paths that set-up made, which are no work of the agent. */
+  readonly installed: readonly string[];
   /** Files that the agent has to resolve. */
   readonly conflicts: readonly string[];
   readonly progress: ProgressFile;
@@ -43,11 +45,11 @@ export async function runImplement(context: StepContext, agents: StepAgents, set
   await fetchStepCommits(context, needed);
   await using tree = await openStepTree(context, { commit: base, copy: step.copy });
   const baseTree = await git.line(['rev-parse', `${base}^{tree}`], { cwd: repository.root });
-  await setUp(context, tree);
+  const installed = await setUp(context, tree);
   if (signal.aborted) return stoppedOutcome(signal);
   const conflicts = await fillTree(context, tree, base);
   const progress = await writeProgress(tree.path, step.progress, await tracksProgress(context, base));
-  const place = { agent, tree, base, baseTree, conflicts, progress };
+  const place = { agent, tree, base, baseTree, installed, conflicts, progress };
   return await finish(context, place, await runStepAgent(context, { agent, tree, agents }));
 }
 
@@ -85,7 +87,7 @@ async function finish(context: StepContext, place: WorkPlace, turn: AgentTurn): 
   const { signal } = context;
   const stopped = signal.aborted ? stoppedOutcome(signal) : undefined;
   if (stopped !== undefined && signal.reason !== 'cancelled') return stopped;
-  const tree = await place.tree.writeTree([place.progress.path]);
+  const tree = await place.tree.writeTree([place.progress.path, ...place.installed]);
   const changed = tree !== place.baseTree;
   const { changed: files, artifacts } = await stepChanges(context, place.baseTree, tree);
   const left = { artifacts, usage: turn.usage };
@@ -113,10 +115,10 @@ async function keepAsked(context: StepContext, { base }: WorkPlace, tree: string
 /** The candidate: the agent's files as one commit on the base, kept and sent. */
 async function makeCandidate(
   context: StepContext,
-  { base, tree: place }: WorkPlace,
+  { base, installed, tree: place }: WorkPlace,
   tree: string,
 ): Promise<{ commit: string; tree: string }> {
-  const whole = context.step.commit_progress ? await place.writeTree() : tree;
+  const whole = context.step.commit_progress ? await place.writeTree(installed) : tree;
   const commit = await commitFiles(context, base, whole);
   await keepStepCommit(context, { commit, base });
   return { commit, tree: whole };

@@ -2,6 +2,7 @@
 import type { WorkerTask } from '../../../contracts/worker.ts';
 import type { AgentAdapter, AgentUsage } from '../../agents/adapter/adapter.ts';
 import { chooseAgent, noAgentFor } from '../../agents/choose.ts';
+import { priceUsage, type PriceTable } from '../../agents/prices/prices.ts';
 import { partitionUsable } from '../../agents/programs/usable-agents.ts';
 import type { Verdict } from '../../agents/output/verdict.ts';
 import type { AgentInterventions } from '../../attempt/intervention-handler.ts';
@@ -21,6 +22,8 @@ export interface StepAgents {
   readonly timeoutMs: number;
   readonly modelPatienceMs: number;
   readonly maxOutputBytes: number;
+  /** Prices of models, for agents that report none. */
+  readonly prices: PriceTable;
   /** Interventions of people in this attempt. */
   readonly interventions: AgentInterventions;
 }
@@ -52,7 +55,7 @@ export async function runStepAgent(
   const { timeout_seconds: seconds } = step;
   const limitMs = seconds === null ? agents.timeoutMs : Math.min(agents.timeoutMs, seconds * 1000);
   await emit({ type: 'progress', message: `${agent.name} works in ${tree.path}.` });
-  return runTurns({
+  const { usage, judge } = await runTurns({
     ...agents,
     agent,
     task: prompt === undefined ? task : { ...task, prompt, messages: [] },
@@ -67,4 +70,5 @@ export async function runStepAgent(
     killGraceMs,
     signal,
   });
+  return { usage: priceUsage(usage, task.model ?? agent.defaultModel, agents.prices), judge };
 }
