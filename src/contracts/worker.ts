@@ -38,7 +38,8 @@ export const workerQuery = z.strictObject({
 
 export const registerRequest = z.strictObject({
   name: z.string().min(1).max(200),
-  capabilities: z.array(label).max(64).default([]),
+  /** The operator's own, at most 64, and those of the service's steps. */
+  capabilities: z.array(label).max(72).default([]),
   hostname: z.string().max(255).default(''),
   version: z.string().max(100).default(''),
   agents: z.array(label).max(32).default([]),

@@ -5,7 +5,7 @@ import type { WorkerClient } from './service/client.ts';
 import type { Clock } from './base/clock.ts';
 import type { Tracer } from '../lib/trace/tracer.ts';
 import type { Containment } from './process/containment.ts';
-import { executeTask } from './attempt/execute.ts';
+import { defaultModelPatienceMs, executeTask } from './attempt/execute.ts';
 import { TaskProducer } from './fetch/task-producer.ts';
 import { createLeaseKeeper, type LeaseKeeper } from './service/lease-keeper.ts';
 import type { WorkerLog } from './base/log.ts';
@@ -18,6 +18,9 @@ import type { ServedFolders } from './codebases/served-folders.ts';
 import { createSlots, type Slots } from './fetch/slots.ts';
 import type { Spool } from './report/spool.ts';
 import { createTaskRunner } from './attempt/task-runner.ts';
+import { secretsOf } from './steps/agents/scrub.ts';
+import { gateSteps } from './steps/dispatch/gate-steps.ts';
+import { createStepRunner } from './steps/dispatch/run-step.ts';
 import type { Git } from './workspace/git/git.ts';
 
 /** The resources of the machine and the process for a worker. */
@@ -83,11 +86,22 @@ export function assembleWorker(
     agentHome,
     containment,
   };
+  const runStep = createStepRunner({
+    ...executeDefaults,
+    ...settings,
+    client,
+    agents: services.agents,
+    modelPatienceMs: defaultModelPatienceMs,
+    secrets: [settings.token, settings.model?.apiKey ?? '', ...secretsOf(env)],
+    gateSteps,
+    now: () => clock.now().getTime(),
+  });
   const taskRunner = createTaskRunner({
     ...services,
     clones,
     execute: (task, run) => executeTask(task, { ...executeDefaults, ...run }),
     sessionStore,
+    runStep,
   });
   const keeper = createLeaseKeeper({
     client,

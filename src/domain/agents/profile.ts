@@ -1,6 +1,7 @@
 // Validates an agent's registration: bounded, printable, without secrets.
 import type { AgentProfile } from '../model/agent.ts';
 import { invalidField } from '../tasks/routing/invalid-field.ts';
+import { isReservedLabel, reservedLabelMessage } from '../tasks/routing/reserved-labels.ts';
 
 /** Sizes that a registration may have; the schemas of the routes use them too. */
 export const agentBounds = {
@@ -35,6 +36,7 @@ export function checkProfile(profile: AgentProfile): void {
     );
   }
   checkLabels('/capabilities', capabilities, agentBounds.capabilities);
+  if (capabilities.some(isReservedLabel)) throw invalidField('/capabilities', reservedLabelMessage);
   checkLabels('/models', models, agentBounds.models);
 }
 

@@ -8,6 +8,7 @@ import type { IdempotencyKey, Submission } from '../ports/store/queue.ts';
 import { unreachable } from '../../lib/net/unreachable.ts';
 import type { TaskDeps } from './deps.ts';
 import { invalidField } from './routing/invalid-field.ts';
+import { isReservedLabel, reservedLabelMessage } from './routing/reserved-labels.ts';
 import { checkPushTarget, checkWebhookUrl } from './routing/target-url.ts';
 import { getTask } from './read.ts';
 import { pendingWake } from './routing/pending-wake.ts';
@@ -35,6 +36,9 @@ export function submitTask(
   if (draft.codebaseId === pendingCodebaseId) {
     const message = `${pendingCodebaseId} is reserved for registrations: use POST /v1/agent/codebases`;
     return Promise.reject(invalidField('/codebase_id', message));
+  }
+  if (draft.requiredCapabilities.some(isReservedLabel)) {
+    return Promise.reject(invalidField('/required_capabilities', reservedLabelMessage));
   }
   return enqueueTask(deps, caller, draft, idempotency);
 }

@@ -8,6 +8,8 @@ import type { Worker, WorkerProfile } from '../model/worker.ts';
 import type { Rows } from '../ports/store/store.ts';
 import { announceChange } from '../tasks/announce.ts';
 import { requeueTask } from '../tasks/requeue.ts';
+import { invalidField } from '../tasks/routing/invalid-field.ts';
+import { isRegistrable, reservedLabelMessage } from '../tasks/routing/reserved-labels.ts';
 import type { WorkerDeps } from './deps.ts';
 
 /** A codebase as a worker declares it at registration. */
@@ -25,7 +27,7 @@ export interface DeclaredCodebase {
  * Registers a worker, or updates it: the same name from the same credential is the same worker, and the same path of
  * the same worker is the same codebase.
  * @returns also `routeKeys`, the names of this worker's routes in the broker's channel; empty without a broker. choices-5
- * @throws DomainError not_found for a codebase id that does not exist; forbidden when it claims `global` exclusively
+ * @throws DomainError invalid for a reserved capability; not_found for a codebase id that does not exist; forbidden when it claims `global` exclusively
  *   and the caller is not an operator
  */
 export async function registerWorker(
@@ -35,6 +37,7 @@ export async function registerWorker(
   declared: readonly DeclaredCodebase[],
 ): Promise<{ worker: Worker; codebases: Codebase[]; routeKeys: string[] }> {
   const { tenantId } = caller;
+  if (!profile.capabilities.every(isRegistrable)) throw invalidField('/capabilities', reservedLabelMessage);
   // Exclusive use of `global` withholds it from the rest of the tenant. choices-3.
   if (declared.some(({ codebaseId, exclusive }) => exclusive && codebaseId === globalCodebaseId))
     await permitOwner(deps.policy, caller, anyOtherOwner);

@@ -64,7 +64,8 @@ export interface ExecuteOptions {
   readonly signal: AbortSignal;
 }
 
-const defaultModelPatienceMs = 180_000;
+/** How long an agent may wait for an unreachable model. */
+export const defaultModelPatienceMs = 180_000;
 
 /** A cancelled attempt ends as `cancelled`. After a lost lease or a shutdown the task is for another attempt. */
 function abortedOutcome(signal: AbortSignal): TaskOutcome {

@@ -69,7 +69,7 @@ async function resume(start: AgentStart, end: AgentEnd, session: string | undefi
   return runAgent({ ...start, session, sessionUsage: end.report.sessionUsage, turn, leftMs: end.leftMs });
 }
 
-function addUsages(one: AgentUsage, other: AgentUsage): AgentUsage {
+export function addUsages(one: AgentUsage, other: AgentUsage): AgentUsage {
   const cost = (one.cost_usd ?? 0) + (other.cost_usd ?? 0);
   const usage = {
     input_tokens: added(one.input_tokens, other.input_tokens),

@@ -1,4 +1,5 @@
 // Runs a task: answers a registration by path itself, gives everything else to an agent in its codebase.
+import type { StepDescriptorWire } from '../../contracts/step.ts';
 import { usage } from '../../contracts/task.ts';
 import type { AssignmentWire, WorkerTask } from '../../contracts/worker.ts';
 import type { AgentAdapter, AgentUsage } from '../agents/adapter/adapter.ts';
@@ -16,6 +17,7 @@ import type { ServedFolders } from '../codebases/served-folders.ts';
 import type { SessionStore } from '../report/session-store.ts';
 import type { ClonePolicy } from '../workspace/clone.ts';
 import type { Git } from '../workspace/git/git.ts';
+import type { WorkspaceBinding } from '../workspace/workspace.ts';
 
 export interface AttemptContext {
   /** The codebase's place on this worker, from the assignment. */
@@ -48,6 +50,14 @@ export interface TaskRunnerOptions {
       Omit<AttemptContext, 'codebase'>,
   ) => Promise<TaskOutcome>;
   readonly sessionStore: SessionStore;
+  /** Runs a step of a run, whose descriptor the task has. */
+  readonly runStep: (
+    run: {
+      task: WorkerTask & { readonly step: StepDescriptorWire };
+      binding: WorkspaceBinding;
+      workerId: string;
+    } & Omit<AttemptContext, 'codebase'>,
+  ) => Promise<TaskOutcome>;
 }
 
 /** An earlier session of the agent, with its total usage if known. */
@@ -76,20 +86,33 @@ export function createTaskRunner(options: TaskRunnerOptions): TaskRunner {
     return {};
   }
 
+  /** The folder of the task's codebase, or the error with which the task goes back to the queue. */
+  async function findBinding(
+    task: WorkerTask,
+    codebase: AttemptContext['codebase'],
+  ): Promise<{ binding: WorkspaceBinding } | NonNullable<TaskOutcome['error']>> {
+    if (codebase !== undefined) return folders.resolveBinding(codebase);
+    const message = `The assignment has no path for the codebase ${task.codebase_id ?? '(none)'}. Bind the codebase to this worker.`;
+    return { code: 'unknown_codebase', message };
+  }
+
   return {
     async run(task, { codebase, emit, interventions, signal }) {
       if (task.codebase_id === pendingCodebase) {
         const { workerId } = await registration.fresh(signal);
         return bindPath(task, { client, clones, folders, git, workerId, signal });
       }
+      const { step } = task;
+      if (step !== undefined) {
+        const found = await findBinding(task, codebase);
+        if ('code' in found) return { status: 'pending', error: found };
+        const { workerId } = registration.current();
+        return options.runStep({ task: { ...task, step }, ...found, workerId, emit, interventions, signal });
+      }
       const { usable, unusable } = await partitionUsable(options.agents);
       const agent = chooseAgent(task, usable, unusable);
       if (agent === undefined) return { status: 'failed', error: noAgentFor(task, usable, unusable) };
-      if (codebase === undefined) {
-        const message = `The assignment has no path for the codebase ${task.codebase_id ?? '(none)'}. Bind the codebase to this worker.`;
-        return { status: 'pending', error: { code: 'unknown_codebase', message } };
-      }
-      const found = await folders.resolveBinding(codebase);
+      const found = await findBinding(task, codebase);
       if ('code' in found) return { status: 'pending', error: found };
       const { binding } = found;
       sessionStore.recordStart(task, agent.name);

@@ -49,6 +49,8 @@ const heartbeatReply = heartbeatAnswer.extend({
 });
 const claimReply = claimed.extend({ tasks: lenientArray(assignment) });
 
+const artifactBytes = z.object({ artifact: z.object({ bytes: z.string().optional() }) });
+
 type Bind = Omit<NewCodebaseWire, 'description'> & { description?: string };
 
 /**
@@ -84,6 +86,8 @@ export interface WorkerClient {
     body: z.input<typeof messageSync>,
     signal?: AbortSignal,
   ): Promise<void>;
+  /** The bytes of an artifact of any task of the tenant; undefined for one that has text or data. */
+  downloadArtifact(taskId: string, artifactId: string, signal?: AbortSignal): Promise<Buffer | undefined>;
   /**
    * Opens the push channel; resolves with the stream of bytes once the service has accepted it. The stream ends when
    * `signal` aborts. `slots`: how many tasks the service may assign without a claim. `heartbeatMs`: the interval of its
@@ -97,6 +101,8 @@ export interface WorkerClient {
 
 /** For small bodies; large ones have more time (transport.ts). */
 const quickMs = 15_000;
+/** For the largest bundle, 64 MiB, over a slow connection. */
+const downloadMs = 300_000;
 
 /** A client of one service with one credential. The token is sent in the header and nowhere else. */
 export function createWorkerClient(options: WorkerTransportOptions): WorkerClient {
@@ -153,6 +159,11 @@ export function createWorkerClient(options: WorkerTransportOptions): WorkerClien
     async syncMessages(codebaseId, sessionId, body, signal) {
       const path = `v1/agent/codebases/${encodeURIComponent(codebaseId)}/sessions/${encodeURIComponent(sessionId)}/messages/sync`;
       await transport.post(path, body, { answer: synced, timeoutMs: quickMs, signal });
+    },
+    async downloadArtifact(taskId, artifactId, signal) {
+      const path = `v1/agent/tasks/${encodeURIComponent(taskId)}/artifacts/${encodeURIComponent(artifactId)}`;
+      const { artifact } = await transport.get(path, { answer: artifactBytes, timeoutMs: downloadMs, signal });
+      return artifact.bytes === undefined ? undefined : Buffer.from(artifact.bytes, 'base64');
     },
     openStream({ workerId, slots, lastEventId, heartbeatMs, withinMs = quickMs }, signal) {
       const query = new URLSearchParams({ worker_id: workerId, slots: String(slots) });

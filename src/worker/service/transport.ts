@@ -12,7 +12,7 @@ export interface WorkerTransportOptions {
   readonly userAgent: string;
 }
 
-interface Post<T> {
+interface Call<T> {
   readonly answer: z.ZodType<T>;
   /** For a small body; a large one has more time, because the connection may be slow. */
   readonly timeoutMs: number;
@@ -34,7 +34,8 @@ interface Open {
 const charactersInMs = 350;
 
 export interface WorkerTransport {
-  post<T>(path: string, body: unknown, options: Post<T>): Promise<T>;
+  get<T>(path: string, options: Call<T>): Promise<T>;
+  post<T>(path: string, body: unknown, options: Call<T>): Promise<T>;
   open(path: string, options: Open): Promise<AsyncIterable<Uint8Array>>;
 }
 
@@ -54,21 +55,31 @@ export function createWorkerTransport(options: WorkerTransportOptions): WorkerTr
     }
   }
 
+  async function ask<T>(
+    path: string,
+    init: { method: 'GET' } | { method: 'POST'; body: string },
+    { answer, timeoutMs, signal, headers: extra }: Call<T>,
+  ): Promise<T> {
+    const call = `${init.method} /${path}`;
+    const deadline = AbortSignal.timeout(timeoutMs);
+    const bounded = AbortSignal.any([deadline, ...(signal === undefined ? [] : [signal])]);
+    const given = { ...headers, ...extra, accept: 'application/json' };
+    const sent = 'body' in init ? { ...given, 'content-type': 'application/json' } : given;
+    const response = await send(call, path, { ...init, signal: bounded, headers: sent });
+    const answered = await response.text().catch((error: unknown) => {
+      throw unreachable(call, bounded, error);
+    });
+    const parsed = answer.safeParse(tryParseJson(answered));
+    if (parsed.success) return parsed.data;
+    throw new ServiceUnreachable(call, 'the answer does not match the worker protocol', { cause: parsed.error });
+  }
+
   return {
-    async post(path, body, { answer, timeoutMs, signal, headers: extra }) {
-      const call = `POST /${path}`;
+    get: (path, options) => ask(path, { method: 'GET' }, options),
+    post(path, body, options) {
       const text = JSON.stringify(body);
-      const deadline = AbortSignal.timeout(timeoutMs + Math.ceil(text.length / charactersInMs));
-      const bounded = AbortSignal.any([deadline, ...(signal === undefined ? [] : [signal])]);
-      const init = { method: 'POST', body: text, signal: bounded };
-      const json = { ...headers, ...extra, 'content-type': 'application/json', accept: 'application/json' };
-      const response = await send(call, path, { ...init, headers: json });
-      const answered = await response.text().catch((error: unknown) => {
-        throw unreachable(call, bounded, error);
-      });
-      const parsed = answer.safeParse(tryParseJson(answered));
-      if (parsed.success) return parsed.data;
-      throw new ServiceUnreachable(call, 'the answer does not match the worker protocol', { cause: parsed.error });
+      const timeoutMs = options.timeoutMs + Math.ceil(text.length / charactersInMs);
+      return ask(path, { method: 'POST', body: text }, { ...options, timeoutMs });
     },
     async open(path, { headers: extra, timeoutMs, signal }) {
       const call = 'GET /v1/worker/tasks/stream';

@@ -136,7 +136,7 @@ async function diffTree(git: Git, call: GitCall, format: string[], trees: [strin
  * applies, with the reason in their `note`
  */
 export async function changesBetween(
-  { git, root, env }: Snapshots,
+  { git, root, env }: Pick<Snapshots, 'git' | 'root' | 'env'>,
   before: string,
   after: string,
   maxBytes: number,

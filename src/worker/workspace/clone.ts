@@ -67,8 +67,8 @@ interface Remote {
   readonly signal: AbortSignal;
 }
 
-/** @throws WorkspaceError `clone_failed` with git's message, or `disk_full` */
-async function remoteGit({ git, url, cwd, timeoutMs, signal }: Remote, args: string[]): Promise<string> {
+/** Runs git against a remote. @throws WorkspaceError `clone_failed` with git's message, or `disk_full` */
+export async function remoteGit({ git, url, cwd, timeoutMs, signal }: Remote, args: string[]): Promise<string> {
   try {
     const call = { cwd, env: remoteEnv, configuration: 'user', deadlineMs: timeoutMs, signal } as const;
     return (await git.run([...remoteSettings, ...args], call)).stdout.toString();

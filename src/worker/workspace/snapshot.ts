@@ -37,25 +37,41 @@ function ownFolders(root: string, stateDir: string): string[] {
   return own;
 }
 
-function snapshots({ git, root, env, stateDir }: SnapshotOptions): Snapshots {
+/**
+ * Patterns that leave out a file, or a folder with its files. Git refuses a path that leads through a link, and looks
+ * for links in the text before it reads it as a pattern: the backslash keeps it from finding any.
+ */
+function leaveOut(path: string): string[] {
+  const pattern = path.replaceAll(/^.|[*?[\\]/gsu, '\\$&');
+  return [`:(exclude,top,glob)${pattern}`, `:(exclude,top,glob)${pattern}/**`];
+}
+
+/**
+ * Stores the files of a folder as a tree, through the index that `env` names.
+ * @param leftOut paths relative to the folder whose entries in the index stay as they are
+ * @returns the tree's id
+ */
+export async function snapshotFiles(
+  { git, root, env, stateDir }: SnapshotOptions,
+  leftOut: readonly string[] = [],
+): Promise<string> {
   const call = { cwd: root, env };
-  return {
-    git,
-    root,
-    env,
-    async take() {
-      // Git checks a nested repository by a git process with that repository's configuration, so nested ones are never
-      // added by it.
-      const nested = await nestedIn(git, call);
-      const left = [...ownFolders(root, stateDir), ...nested.map((path) => `:(exclude,top,literal)${path}`)];
-      const add = ['add', '--all', '--ignore-errors', '--pathspec-from-file=-', '--pathspec-file-nul'];
-      // Exit code 1: some files could not be added (unreadable, nested repository without a commit); all others are.
-      await git.run(add, { ...call, input: [':/', ...left].join('\0'), expect: [0, 1] });
-      await updateNested(git, call, nested);
-      // A partial clone may lack objects that its sparse checkout leaves out.
-      return git.line(['write-tree', '--missing-ok'], call);
-    },
-  };
+  // Git checks a nested repository by a git process with that repository's configuration, so nested ones are never
+  // added by it.
+  const nested = await nestedIn(git, call);
+  const left = [...leftOut.flatMap(leaveOut), ...nested.map((path) => `:(exclude,top,literal)${path}`)];
+  const add = ['add', '--all', '--ignore-errors', '--pathspec-from-file=-', '--pathspec-file-nul'];
+  // Exit code 1: some files could not be added (unreadable, nested repository without a commit); all others are.
+  const input = [':/', ...ownFolders(root, stateDir), ...left].join('\0');
+  await git.run(add, { ...call, input, expect: [0, 1] });
+  await updateNested(git, call, nested);
+  // A partial clone may lack objects that its sparse checkout leaves out.
+  return git.line(['write-tree', '--missing-ok'], call);
+}
+
+function snapshots(options: SnapshotOptions): Snapshots {
+  const { git, root, env } = options;
+  return { git, root, env, take: () => snapshotFiles(options) };
 }
 
 interface OpenOptions {

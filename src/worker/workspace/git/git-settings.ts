@@ -98,12 +98,16 @@ export function toGitEnvironment(repository: GitSettings, user: GitSettings): Re
     env[`GIT_CONFIG_KEY_${at}`] = name;
     env[`GIT_CONFIG_VALUE_${at}`] = value;
   }
+  return { ...env, ...toIdentity(repository, user) };
+}
+
+/** The identity of commits, as environment variables; empty: the worker's own. */
+export function toIdentity(repository: GitSettings, user: GitSettings): Record<string, string> {
   const person = (key: string): string | undefined => repository.get(key) ?? user.get(key);
   const [name, email] = [person('user.name'), person('user.email')];
   // Half an identity would combine a person's name with our address.
-  if (!name || !email) return env;
+  if (!name || !email) return {};
   return {
-    ...env,
     GIT_AUTHOR_NAME: name,
     GIT_AUTHOR_EMAIL: email,
     GIT_COMMITTER_NAME: name,

@@ -2,7 +2,7 @@
 // repository's. Git on this folder reads no setting that an agent could write.
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readPlain, toGitEnvironment, userSettings } from './git-settings.ts';
+import { readPlain, toGitEnvironment, toIdentity, userSettings } from './git-settings.ts';
 import type { Git } from './git.ts';
 import type { GitFolder } from './find-git.ts';
 import { copySharedIndexes } from './index-copy.ts';
@@ -22,6 +22,11 @@ interface IsolatedGitOptions {
   readonly stateDir: string;
   /** Links the repository's working trees, so that git keeps objects that only they refer to. */
   readonly worktrees?: boolean;
+  /**
+   * True: nothing of the repository's `info` folder and no setting of a configuration but the identity takes part, so
+   * that trees are the same on every machine.
+   */
+  readonly plain?: boolean;
 }
 
 /** The same git, bound to a git folder. */
@@ -63,7 +68,7 @@ async function copyPlain(from: string, to: string): Promise<void> {
 export async function openIsolatedGit(
   git: Git,
   { root, gitDir, commonDir, settings }: GitFolder,
-  { folder, stateDir, worktrees = false }: IsolatedGitOptions,
+  { folder, stateDir, worktrees = false, plain = false }: IsolatedGitOptions,
 ): Promise<IsolatedGit> {
   const head = await readPlain(join(gitDir, 'HEAD'));
   if (head === undefined || !headText.test(head)) throw damaged(gitDir, 'its HEAD is neither a commit nor a branch');
@@ -76,11 +81,35 @@ export async function openIsolatedGit(
   for (const name of ['objects', 'refs', 'packed-refs', 'shallow', ...(worktrees ? ['worktrees'] : [])]) {
     await symlink(join(commonDir, name), join(folder, name));
   }
-  await copyPlain(join(commonDir, 'info/exclude'), join(folder, 'info/exclude'));
-  await copyPlain(join(gitDir, 'info/sparse-checkout'), join(folder, 'info/sparse-checkout'));
-  await copySharedIndexes(gitDir, folder);
-  const env = { ...toGitEnvironment(settings, await userSettings(git, gitDir)), GIT_WORK_TREE: root };
+  if (!plain) {
+    await copyPlain(join(commonDir, 'info/exclude'), join(folder, 'info/exclude'));
+    await copyPlain(join(gitDir, 'info/sparse-checkout'), join(folder, 'info/sparse-checkout'));
+    await copySharedIndexes(gitDir, folder);
+  }
+  const user = await userSettings(git, gitDir);
+  const env = { ...(plain ? toIdentity(settings, user) : toGitEnvironment(settings, user)), GIT_WORK_TREE: root };
   return { git: boundTo(git, folder, env), elsewhere };
+}
+
+/** A repository whose objects a new git folder borrows. */
+export interface BorrowedObjects {
+  readonly source: Pick<GitFolder, 'commonDir' | 'settings'>;
+  /** The commit that is checked out. */
+  readonly commit: string;
+}
+
+/**
+ * Creates a git folder of its own over the objects of a repository: commits, branches and settings that an agent makes
+ * there stay there.
+ */
+export async function borrowObjects(folder: string, { source, commit }: BorrowedObjects): Promise<void> {
+  const { commonDir, settings } = source;
+  await makeFolder(folder, `${commit}\n`, settings.get('extensions.objectformat') ?? 'sha1');
+  await mkdir(join(folder, 'objects/info'), { recursive: true });
+  await mkdir(join(folder, 'refs/heads'), { recursive: true });
+  // In quotes a path may hold any character.
+  await writeFile(join(folder, 'objects/info/alternates'), `${JSON.stringify(join(commonDir, 'objects'))}\n`);
+  await copyPlain(join(commonDir, 'shallow'), join(folder, 'shallow'));
 }
 
 /** Creates the git folder of an empty repository; `branch` is the one of its first commit. */

@@ -1,0 +1,12 @@
+// How gates and set-up run on this worker, as its operator set it.
+
+export interface GateSettings {
+  /** `auto`: confined where bubblewrap works, else unconfined where the worker offers an agent program, else off. */
+  readonly mode: 'auto' | 'confined' | 'unconfined' | 'off';
+  /** Whether gates reach the network. */
+  readonly network: boolean;
+  readonly setupNetwork: boolean;
+  /** Longest time of one gate without a limit of its own. */
+  readonly timeoutMs: number;
+  readonly memoryMb: number;
+}

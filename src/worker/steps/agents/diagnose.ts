@@ -1,0 +1,29 @@
+// The step `diagnose`: an agent reads why a story is stuck and advises a different way.
+import { cutText } from '../../../lib/text/cut-text.ts';
+import { openStepTree } from '../open-step-tree.ts';
+import { plainLines } from '../plain-lines.ts';
+import { fetchStepCommits } from '../commits/step-commits.ts';
+import type { StepContext } from '../step-context.ts';
+import { stoppedOutcome, type StepOutcome } from '../commits/step-outcome.ts';
+import { chooseStepAgent, runStepAgent, type StepAgents } from './run-step-agent.ts';
+import { scrub } from './scrub.ts';
+
+const maxAdviceChars = 8_000;
+
+/** @throws StepError `agent_missing`; BundleError; WorkspaceError; AgentError */
+export async function runDiagnose(context: StepContext, agents: StepAgents): Promise<StepOutcome> {
+  const { secrets, signal, step, task } = context;
+  const agent = await chooseStepAgent(task, agents);
+  const commit = step.candidate ?? step.base;
+  await fetchStepCommits(context, [commit]);
+  await using tree = await openStepTree(context, { commit });
+  const turn = await runStepAgent(context, { agent, tree, agents });
+  if (signal.aborted) return stoppedOutcome(signal);
+  const { usage } = turn;
+  const verdict = turn.judge(false);
+  if (verdict.status === 'failed') return { release: { ...verdict, usage } };
+  const said = plainLines(scrub(verdict.result ?? '', secrets))
+    .join('\n')
+    .trim();
+  return { result: { kind: 'diagnose', advice: cutText(said, maxAdviceChars) }, usage };
+}

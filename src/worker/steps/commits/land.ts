@@ -1,0 +1,48 @@
+// The step `land`: merges a candidate on the run's present head, verifies the merged tree and makes the story's commit.
+import type { LandResultWire } from '../../../contracts/step.ts';
+import { mergeCandidate } from './merge-candidate.ts';
+import { openStepTree } from '../open-step-tree.ts';
+import { stepChanges } from './step-changes.ts';
+import { fetchStepCommits, keepStepCommit } from './step-commits.ts';
+import type { StepContext } from '../step-context.ts';
+import { StepError } from '../step-error.ts';
+import type { StepOutcome } from './step-outcome.ts';
+import { writeCommit, writeStoryCommit } from '../story-commit.ts';
+
+/** Gates, checks and protection of a commit compared with the one below it. */
+export type Verify = (
+  context: StepContext,
+  commits: { readonly base: string; readonly candidate: string },
+) => Promise<Pick<LandResultWire, 'results' | 'code'> & { readonly verdict: 'ok' | 'rejected' }>;
+
+/**
+ * The verdict is `conflict` with the files, `rejected` with the code of the gates, or `ok` with the commit.
+ * Artifacts: `bundle` (head..commit), `diff`, `files`.
+ * @throws StepError `bad_step`, `setup_failed`; BundleError; WorkspaceError
+ */
+export async function runLand(context: StepContext, verify: Verify): Promise<StepOutcome> {
+  const { step } = context;
+  const { head, candidate } = step;
+  if (head === null || candidate === null) {
+    throw new StepError('bad_step', 'The step lands a candidate on a head, and one of them is not named.');
+  }
+  await fetchStepCommits(context, [head, candidate]);
+  const { conflicts, tree } = await merge(context, head, candidate);
+  const none = { kind: 'land', parent: head, commit: null, tree, code: null } as const;
+  if (tree === null) {
+    return { result: { ...none, results: [], conflicts: conflicts.map((path) => ({ path })), verdict: 'conflict' } };
+  }
+  const message = `Merged candidate of ${step.story_id ?? 'the run'}\n`;
+  const merged = await writeCommit(context, { tree, parent: head, message, createdAt: step.created_at });
+  const { results, verdict, code } = await verify(context, { base: head, candidate: merged });
+  if (verdict === 'rejected') return { result: { ...none, results, conflicts: [], verdict, code } };
+  const commit = await writeStoryCommit(context, { tree, parent: head, results });
+  await keepStepCommit(context, { commit, base: head });
+  const { artifacts } = await stepChanges(context, `${head}^{tree}`, tree);
+  return { result: { ...none, commit, results, conflicts: [], verdict, code }, artifacts };
+}
+
+async function merge(context: StepContext, head: string, candidate: string): ReturnType<typeof mergeCandidate> {
+  await using tree = await openStepTree(context, { commit: head, name: 'merge' });
+  return await mergeCandidate(context, tree, candidate);
+}
