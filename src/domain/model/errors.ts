@@ -69,7 +69,10 @@ export type EntityKind =
   | 'sign_in_session'
   | 'agent'
   | 'conversation'
-  | 'tool';
+  | 'tool'
+  | 'run'
+  | 'story'
+  | 'attempt';
 
 /** Equal for a missing thing and for another tenant's. choices-3. */
 export function notFound(what: EntityKind): DomainError {

@@ -11,6 +11,7 @@ import { cognitionOperations } from '../../http/routes/monitor/cognition.ts';
 import { deliveryOperations } from '../../http/routes/tasks/deliveries.ts';
 import { interventionOperations } from '../../http/routes/monitor/interventions.ts';
 import { metricsOperations } from '../../http/routes/monitor/metrics.ts';
+import { ralphOperations } from '../../http/routes/ralph/ralph.ts';
 import { conversationOperations } from '../../http/routes/monitor/monitor-conversations.ts';
 import { monitorOperations } from '../../http/routes/monitor/monitor.ts';
 import { taskOperations } from '../../http/routes/tasks/tasks.ts';
@@ -31,6 +32,7 @@ import type { BuildOptions } from './build-options.ts';
 import type { Services } from './services.ts';
 import type { LoopScheduler } from '../loops/loop-scheduler.ts';
 import { wireProtocols, type Protocols } from './protocols.ts';
+import { wireRuns } from './runs.ts';
 import { openSandbox, toolSettings, areToolsHealthy } from './tools.ts';
 
 export interface RouteDeps extends Apps {
@@ -56,12 +58,14 @@ export function mountRoutes(options: BuildOptions, services: Services, deps: Rou
   const { config, version, log } = options;
   const { app, toolApp, pipeline } = deps;
   const schemas = new SchemaCompiler();
-  const protocols = wireProtocols(options, services, { app, toolApp, schemas });
+  const runs = wireRuns(options, services);
+  const protocols = wireProtocols(options, services, { app, toolApp, schemas, runs });
   const { a2a, mcp, base } = protocols;
   const sandbox = openSandbox(config, log);
   const reference = { operations: () => operations, version, base };
   const operations = [
     ...restOperations(options, services, deps, sandbox),
+    ...ralphOperations({ ...runs, signals: services.signals, sender: deps.sender }),
     ...protocolOperations(protocols),
     ...documentOperations(reference),
   ];
