@@ -2,7 +2,7 @@
 import type { Caller } from '../../model/access/caller.ts';
 import type { PrdRun, RunStep } from '../../model/run/run.ts';
 import type { Rows } from '../../ports/store/store.ts';
-import { plainText } from '../../../lib/text/plain-text.ts';
+import { cleanLearning } from '../learning-text.ts';
 import { addMessage } from '../../tasks/exchange/add-message.ts';
 import { invalidField } from '../../tasks/routing/invalid-field.ts';
 import { requireStory } from '../read/require-run.ts';
@@ -35,7 +35,7 @@ export async function guideRun(
   runId: string,
   { text, storyId }: Guidance,
 ): Promise<GivenGuidance> {
-  const plain = plainText(text).trim();
+  const plain = cleanLearning(text, Number.MAX_SAFE_INTEGER).trim();
   if (plain === '') throw invalidField('/text', 'must be text, and not empty');
   if (Buffer.byteLength(plain) > maxBytes) throw invalidField('/text', `may have at most ${maxBytes} bytes`);
   const { result } = await changeRun(deps, caller, runId, {

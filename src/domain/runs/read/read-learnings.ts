@@ -5,7 +5,7 @@ import type { RunLearning } from '../../model/run/run.ts';
 import type { Page } from '../../ports/store/page.ts';
 import type { LearningFilter } from '../../ports/store/runs.ts';
 import type { Store } from '../../ports/store/store.ts';
-import { renderProgressLog } from './progress-log.ts';
+import { renderProgress } from '../progress/render-progress.ts';
 import { requireRun } from './require-run.ts';
 
 /** Newest first. @throws DomainError not_found */
@@ -28,6 +28,6 @@ export function getProgressLog(deps: { readonly store: Store }, caller: Caller, 
   return deps.store.within(caller, async (rows) => {
     const run = await requireRun(rows, runId);
     const attempts = await rows.runStories.attempts(runId);
-    return renderProgressLog(run, attempts, await rows.runRecords.allLearnings(runId));
+    return renderProgress({ run, attempts, learnings: await rows.runRecords.allLearnings(runId) });
   });
 }

@@ -112,9 +112,11 @@ async function detailAttempt(
   };
 }
 
+type Counted = 'input_tokens' | 'output_tokens' | 'cached_tokens' | 'cost_usd' | 'duration_ms';
+
 function sumUsages(usages: readonly Usage[]): Usage | null {
   if (usages.length === 0) return null;
-  const total = (member: keyof Usage): Partial<Usage> => {
+  const total = (member: Counted): Partial<Usage> => {
     const told = usages.flatMap((usage) => usage[member] ?? []);
     return told.length === 0 ? {} : { [member]: told.reduce((sum, each) => sum + each, 0) };
   };
