@@ -1,5 +1,6 @@
 // Mounts every route: REST operations and both protocols, behind the request pipeline.
 import type { TenantLog } from '../../domain/events/tenant-log.ts';
+import type { RunDeps } from '../../domain/runs/change/run-deps.ts';
 import type { DeliverySender } from '../../domain/webhooks/delivery-sender.ts';
 import { mountA2aMethods } from '../../http/a2a/mount.ts';
 import type { RequestPipeline } from '../../http/pipeline/request-pipeline.ts';
@@ -32,7 +33,6 @@ import type { BuildOptions } from './build-options.ts';
 import type { Services } from './services.ts';
 import type { LoopScheduler } from '../loops/loop-scheduler.ts';
 import { wireProtocols, type Protocols } from './protocols.ts';
-import { wireRuns } from './runs.ts';
 import { openSandbox, toolSettings, areToolsHealthy } from './tools.ts';
 
 export interface RouteDeps extends Apps {
@@ -41,6 +41,7 @@ export interface RouteDeps extends Apps {
   readonly loops: LoopScheduler;
   readonly tenantLog: TenantLog;
   readonly sender: DeliverySender;
+  readonly runs: RunDeps;
   readonly draining: () => boolean;
 }
 
@@ -58,14 +59,13 @@ export function mountRoutes(options: BuildOptions, services: Services, deps: Rou
   const { config, version, log } = options;
   const { app, toolApp, pipeline } = deps;
   const schemas = new SchemaCompiler();
-  const runs = wireRuns(options, services);
-  const protocols = wireProtocols(options, services, { app, toolApp, schemas, runs });
+  const protocols = wireProtocols(options, services, { app, toolApp, schemas, runs: deps.runs });
   const { a2a, mcp, base } = protocols;
   const sandbox = openSandbox(config, log);
   const reference = { operations: () => operations, version, base };
   const operations = [
     ...restOperations(options, services, deps, sandbox),
-    ...ralphOperations({ ...runs, signals: services.signals, sender: deps.sender }),
+    ...ralphOperations({ ...deps.runs, signals: services.signals, sender: deps.sender }),
     ...protocolOperations(protocols),
     ...documentOperations(reference),
   ];
