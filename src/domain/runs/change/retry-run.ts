@@ -47,16 +47,10 @@ export async function retryRun(
   assertRunIsOver(old.run, 'Only a run that is over can be retried.');
   const run = toRetry(deps, caller, old, choices);
   const stories = old.stories.map((story) => toRetriedStory(story, old.run, new Date(deps.now())));
-  return insertRun(
-    deps,
-    caller,
-    { run, stories, idempotency },
-    async (rows) => {
-      await requireCodebase(rows, run.codebaseId);
-      await assertBaseExists(rows, old);
-    },
-    (rows) => carryBundles(rows, run.id, old),
-  );
+  return insertRun(deps, caller, { run, stories, idempotency }, async (rows) => {
+    await requireCodebase(rows, run.codebaseId);
+    await assertBaseExists(rows, old);
+  });
 }
 
 async function readOldRun(rows: Rows, runId: string): Promise<OldRun> {
@@ -105,14 +99,6 @@ function toRetriedStory(story: RunStory, old: PrdRun, now: Date): RunStory {
     return { ...fresh, passedAt: story.passedAt ?? now.toISOString(), carriedFrom: story.carriedFrom ?? old.id };
   }
   return { ...fresh, status: 'pending', commit: null, passedAt: null, result: 'waits for the run to begin' };
-}
-
-/** The stories of the new run name the bundles of the old one, so its steps fetch the same chain of commits. */
-async function carryBundles(rows: Rows, runId: string, { stories, bundles }: OldRun): Promise<void> {
-  for (const { task_id: taskId, artifact_id: artifactId, commit } of bundles) {
-    const carried = stories.find((story) => story.commit === commit);
-    if (carried !== undefined) await rows.runStories.setLanded(runId, carried.storyId, { taskId, artifactId });
-  }
 }
 
 /** What has landed is in the user's branch, in the bundle of the old run, or in the artifacts of its steps. runs-18. */
