@@ -45,7 +45,7 @@ export async function openDirectorFixture(
       seen.push(snapshot);
       return decisions.shift()?.(snapshot) ?? [];
     },
-    buildStepTask: ({ snapshot: { run }, plan, landedBundles }) =>
+    buildStepTask: ({ snapshot: { run }, plan, carriedBundles }) =>
       newDraft({
         title: `${plan.kind} ${plan.storyId ?? ''}`,
         prompt: `do ${plan.kind}`,
@@ -58,7 +58,7 @@ export async function openDirectorFixture(
           story_id: plan.storyId,
           n: plan.n,
           base: plan.base,
-          fetch: landedBundles,
+          fetch: carriedBundles,
         }),
         topic: runTopic,
       }),

@@ -23,13 +23,15 @@ export interface RunInsertion {
 
 /**
  * @param check within the transaction, before the run is inserted; not called for a repeated request
- * @throws DomainError key_reused; what `check` throws
+ * @param addRest within the transaction, after it
+ * @throws DomainError key_reused; what `check` and `addRest` throw
  */
 export async function insertRun(
   deps: Pick<RunDeps, 'store' | 'wake'>,
   caller: Caller,
   { run, stories, idempotency }: RunInsertion,
   check: (rows: Rows) => Promise<void>,
+  addRest: (rows: Rows) => Promise<void> = () => Promise.resolve(),
 ): Promise<CreatedRun> {
   const created = await deps.store.within(caller, async (rows) => {
     if (idempotency !== undefined) {
@@ -40,6 +42,7 @@ export async function insertRun(
     }
     await check(rows);
     await rows.runs.insert(run, stories);
+    await addRest(rows);
     await rows.runRecords.appendEvents(run.id, [{ type: 'run', data: { status: run.status, current_iteration: 0 } }]);
     return { view: await readRunView(rows, await requireRun(rows, run.id)), replayed: false };
   });
