@@ -1,4 +1,4 @@
-// Notifies the followers of a task, or of all tasks of a tenant, when a log may have grown.
+// Notifies the followers of a task, of a run, or of all tasks of a tenant, when a log may have grown.
 import { nextNotification, type Waiter } from '../../lib/wait.ts';
 import type { WakeBus } from '../ports/wake.ts';
 
@@ -18,6 +18,7 @@ export class TaskSignals {
 
   constructor(wake: WakeBus) {
     wake.listen((hint) => {
+      if (hint.kind === 'run') return this.#notify(topicOf(hint.tenantId, hint.runId));
       if (hint.kind !== 'task' && hint.kind !== 'pending') return;
       if (hint.kind === 'task') this.#notify(topicOf(hint.tenantId, hint.taskId));
       this.#notify(topicOf(hint.tenantId));
@@ -29,9 +30,9 @@ export class TaskSignals {
     for (const key of this.#subscribers.keys()) this.#notify(key);
   }
 
-  /** @param taskId absent: all tasks of the tenant */
-  subscribe(tenantId: string, taskId?: string): TaskSubscription {
-    const key = topicOf(tenantId, taskId);
+  /** @param logId the task or run; absent: all tasks of the tenant */
+  subscribe(tenantId: string, logId?: string): TaskSubscription {
+    const key = topicOf(tenantId, logId);
     const subscriber: Subscriber = { isNotified: false, notify: undefined };
     const subscribers = this.#subscribers.get(key) ?? new Set();
     this.#subscribers.set(key, subscribers.add(subscriber));
@@ -52,8 +53,8 @@ export class TaskSignals {
   }
 }
 
-function topicOf(tenantId: string, taskId = ''): string {
-  return `${tenantId}/${taskId}`;
+function topicOf(tenantId: string, logId = ''): string {
+  return `${tenantId}/${logId}`;
 }
 
 function waitForNotification(subscriber: Subscriber, timeoutMs: number, signal: AbortSignal): Promise<void> {

@@ -71,7 +71,10 @@ export type EntityKind =
   | 'conversation'
   | 'tool'
   | 'prd_session'
-  | 'prd_version';
+  | 'prd_version'
+  | 'run'
+  | 'story'
+  | 'attempt';
 
 /** Equal for a missing thing and for another tenant's. choices-3. */
 export function notFound(what: EntityKind): DomainError {

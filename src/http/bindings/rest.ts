@@ -6,6 +6,7 @@ import { notFound } from '../../domain/model/errors.ts';
 import type { RequestPipeline } from '../pipeline/request-pipeline.ts';
 import type { AuditedCall } from '../pipeline/audited-call.ts';
 import { mountBinaryRoutes } from '../wire/binary-body.ts';
+import { mountYamlRoutes } from '../wire/yaml-body.ts';
 import { callLimitHeaders } from '../pipeline/call-limit-headers.ts';
 import { parseIdempotencyKey } from '../pipeline/idempotency.ts';
 import { operationRefOf, type OperationRef } from '../pipeline/inbound-request.ts';
@@ -36,18 +37,15 @@ export function mountRest(app: FastifyInstance, operations: readonly Operation[]
   for (const row of operations) {
     if (!row.permission) throw new Error(`The operation ${row.name} has no permission. Set one in its row.`);
   }
-  mountRows(
-    app,
-    operations.filter(({ rawBody }) => rawBody !== true),
-    options,
-  );
-  mountBinaryRoutes(app, (bytes) =>
-    mountRows(
-      bytes,
-      operations.filter(({ rawBody }) => rawBody === true),
-      options,
-    ),
-  );
+  const rowsByBody = Map.groupBy(operations, bodyKindOf);
+  mountRows(app, rowsByBody.get('json') ?? [], options);
+  mountBinaryRoutes(app, (scope) => mountRows(scope, rowsByBody.get('bytes') ?? [], options));
+  mountYamlRoutes(app, (scope) => mountRows(scope, rowsByBody.get('yaml') ?? [], options));
+}
+
+function bodyKindOf({ rawBody, acceptsYaml }: Operation): 'json' | 'bytes' | 'yaml' {
+  if (rawBody === true) return 'bytes';
+  return acceptsYaml === true ? 'yaml' : 'json';
 }
 
 /** One mounted operation. */

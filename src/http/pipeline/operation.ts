@@ -6,7 +6,7 @@ import type { Caller } from '../../domain/model/access/caller.ts';
 import type { EntityKind } from '../../domain/model/errors.ts';
 import type { IdempotencyKey } from '../../domain/ports/store/queue.ts';
 
-export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** Read access to a request's headers and query, for protocols that negotiate by them. */
 export interface RequestView {
@@ -79,7 +79,7 @@ export type Answer =
       readonly started?: StreamStarted;
     }
   /** A body that is produced while it is sent; its first piece exists before the answer begins. */
-  | { readonly pieces: AsyncIterable<string>; readonly headers: Readonly<Record<string, string>> };
+  | { readonly pieces: AsyncIterable<string | Uint8Array>; readonly headers: Readonly<Record<string, string>> };
 
 type Shape = z.ZodType | undefined;
 type Parsed<S extends Shape> = S extends z.ZodType ? z.output<S> : undefined;
@@ -125,6 +125,8 @@ export interface OperationRow<P extends Shape, Q extends Shape, B extends Shape>
   readonly largeBody?: boolean;
   /** True where the body is application/octet-stream instead of JSON. */
   readonly rawBody?: boolean;
+  /** True where the body may be YAML (application/yaml) as well as JSON. */
+  readonly acceptsYaml?: boolean;
   /** True where a credential is limited to a number of calls per minute. core-8. */
   readonly rateLimited?: boolean;
   /** The media type of the answers, where they are not JSON. */

@@ -12,8 +12,7 @@ import type { Operation, RpcOperation } from '../../http/pipeline/operation.ts';
 import { openApps } from './apps.ts';
 import { startBackground } from './background.ts';
 import { elapsedMs, type BuildOptions } from './build-options.ts';
-import type { RunEffect } from '../../domain/model/run/effect.ts';
-import { openRunDirector } from './runs/open-run-director.ts';
+import { wireRuns } from './runs/wire-runs.ts';
 import { mountRoutes } from './routes.ts';
 import { buildServices, type Services } from './services.ts';
 import { wireRequestPipeline } from './request-pipeline.ts';
@@ -51,19 +50,10 @@ export async function buildService(baseOptions: BuildOptions): Promise<Service> 
   const replica = `${hostname()}-${process.pid}-${randomBytes(3).toString('hex')}`;
   const leaders = postgresLoopLeaders(services.pool);
   const loops = opening.use(new LoopScheduler({ leaders, replica, now, elapsedMs, log }));
-  const routes = mountRoutes(options, services, { ...apps, pipeline, access, loops, tenantLog, sender, draining });
-  const metrics = services.metrics.runs;
-  const director = opening.use(
-    openRunDirector({
-      ...services,
-      audit: services.audit.loops,
-      metrics,
-      decide: decideNothing,
-      config,
-      elapsedMs,
-      log,
-    }),
-  );
+  const { director, verbs: runs } = wireRuns(options, services);
+  opening.use(director);
+  const routeDeps = { ...apps, pipeline, access, loops, tenantLog, sender, runs, draining };
+  const routes = mountRoutes(options, services, routeDeps);
   await startBackground(options, services, { loops, access, sender, director }, opening);
 
   const startDraining = (): void => {
@@ -71,11 +61,6 @@ export async function buildService(baseOptions: BuildOptions): Promise<Service> 
   };
   const closing = opening.move();
   return { ...apps, ...routes, startDraining, [Symbol.asyncDispose]: () => closing.disposeAsync() };
-}
-
-/** Stands for the decision of runs, which is wired when its part is there. */
-function decideNothing(): readonly RunEffect[] {
-  return [];
 }
 
 function openSender({ config, version, log }: BuildOptions, services: Services): DeliverySender {

@@ -1,6 +1,7 @@
 // Wires the two protocols, A2A and the tool protocol, with the addresses that they publish.
 import type { FastifyInstance } from 'fastify';
 import { discoveryUrl } from '../../adapters/oidc/discovery.ts';
+import type { RunDeps } from '../../domain/runs/change/run-deps.ts';
 import { cardSigner } from '../../http/a2a/card/card-signature.ts';
 import { buildA2a, type A2a } from '../../http/a2a/mount.ts';
 import { buildMcp, type Mcp } from '../../http/mcp/build.ts';
@@ -16,11 +17,18 @@ export interface Protocols {
   readonly base: (forwarded?: string) => string;
 }
 
-/** @param toolApp the tool protocol's own port */
+interface ProtocolParts {
+  readonly app: FastifyInstance;
+  /** The tool protocol's own port. */
+  readonly toolApp: FastifyInstance;
+  readonly schemas: SchemaCompiler;
+  readonly runs: RunDeps;
+}
+
 export function wireProtocols(
   { config, version, log }: BuildOptions,
   services: Services,
-  { app, toolApp, schemas }: { app: FastifyInstance; toolApp: FastifyInstance; schemas: SchemaCompiler },
+  { app, toolApp, schemas, runs }: ProtocolParts,
 ): Protocols {
   const { oidc, cardSigningKey } = config;
   const base = (forwarded?: string): string => config.baseUrl ?? forwarded ?? listeningUrl(app, config);
@@ -38,7 +46,7 @@ export function wireProtocols(
     resource: () => config.mcp.publicUrl ?? `${toolBase()}/mcp`,
     authorizationServers: oidc === undefined ? [] : [oidc.issuer],
   };
-  return { a2a, base, mcp: buildMcp(services, { cards: a2a.cards, schemas, version, resource }) };
+  return { a2a, base, mcp: buildMcp({ ...services, runs }, { cards: a2a.cards, schemas, version, resource }) };
 }
 
 /** The address listened on, if no public one is configured; a wildcard is published as localhost. */

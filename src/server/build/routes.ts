@@ -1,5 +1,6 @@
 // Mounts every route: REST operations and both protocols, behind the request pipeline.
 import type { TenantLog } from '../../domain/events/tenant-log.ts';
+import type { RunDeps } from '../../domain/runs/change/run-deps.ts';
 import type { DeliverySender } from '../../domain/webhooks/delivery-sender.ts';
 import { mountA2aMethods } from '../../http/a2a/mount.ts';
 import type { RequestPipeline } from '../../http/pipeline/request-pipeline.ts';
@@ -11,6 +12,7 @@ import { cognitionOperations } from '../../http/routes/monitor/cognition.ts';
 import { deliveryOperations } from '../../http/routes/tasks/deliveries.ts';
 import { interventionOperations } from '../../http/routes/monitor/interventions.ts';
 import { metricsOperations } from '../../http/routes/monitor/metrics.ts';
+import { ralphOperations } from '../../http/routes/ralph/ralph.ts';
 import { conversationOperations } from '../../http/routes/monitor/monitor-conversations.ts';
 import { monitorOperations } from '../../http/routes/monitor/monitor.ts';
 import { taskOperations } from '../../http/routes/tasks/tasks.ts';
@@ -39,6 +41,7 @@ export interface RouteDeps extends Apps {
   readonly loops: LoopScheduler;
   readonly tenantLog: TenantLog;
   readonly sender: DeliverySender;
+  readonly runs: RunDeps;
   readonly draining: () => boolean;
 }
 
@@ -56,12 +59,13 @@ export function mountRoutes(options: BuildOptions, services: Services, deps: Rou
   const { config, version, log } = options;
   const { app, toolApp, pipeline } = deps;
   const schemas = new SchemaCompiler();
-  const protocols = wireProtocols(options, services, { app, toolApp, schemas });
+  const protocols = wireProtocols(options, services, { app, toolApp, schemas, runs: deps.runs });
   const { a2a, mcp, base } = protocols;
   const sandbox = openSandbox(config, log);
   const reference = { operations: () => operations, version, base };
   const operations = [
     ...restOperations(options, services, deps, sandbox),
+    ...ralphOperations({ ...deps.runs, signals: services.signals, sender: deps.sender }),
     ...protocolOperations(protocols),
     ...documentOperations(reference),
   ];

@@ -5,11 +5,14 @@ import type { Caller } from '../../../domain/model/access/caller.ts';
 import { DomainError } from '../../../domain/model/errors.ts';
 import { readOutputTail, getArtifact, listArtifacts } from '../../../domain/tasks/artifacts.ts';
 import { viewTask, type ViewDeps } from '../../../domain/tasks/read.ts';
+import { getProgressLog } from '../../../domain/runs/read/read-learnings.ts';
+import { getRun } from '../../../domain/runs/read/read-run.ts';
 import { cutText } from '../../../lib/text/cut-text.ts';
 import { plainText, plainValue } from '../../../lib/text/plain-text.ts';
 import type { Cards } from '../../a2a/card/cards.ts';
 import { artifactToWire } from '../../routes/tasks/artifact-wire.ts';
 import { codebaseToWire } from '../../routes/codebases.ts';
+import { runToWire } from '../../routes/ralph/run-wire.ts';
 import { taskToWire } from '../../routes/tasks/task-wire.ts';
 import { parseEntityId } from '../../pipeline/entity-id.ts';
 import { shortenTexts } from '../tools/tool-result.ts';
@@ -95,6 +98,31 @@ export function buildResourceRows({ cards, ...deps }: ResourceDeps): ResourceRow
       }),
     },
     ...taskRows(deps),
+    ...runRows(deps),
+  ];
+}
+
+function runRows(deps: ViewDeps): ResourceRow[] {
+  const run = (variable: ResourceRequest['variable']): string => parseEntityId('run', variable('run_id'));
+  return [
+    {
+      template: 'coord://runs/{run_id}',
+      name: 'run',
+      title: 'An autonomous run',
+      description: 'One autonomous run: its stories, their results, and its open questions.',
+      mimeType: 'application/json',
+      permission: 'ralph:read',
+      read: async ({ caller, variable }) => ({ json: runToWire(await getRun(deps, caller, run(variable))) }),
+    },
+    {
+      template: 'coord://runs/{run_id}/progress',
+      name: 'run-progress',
+      title: 'What a run has learnt',
+      description: 'progress.txt of an autonomous run, with every entry.',
+      mimeType: 'text/plain',
+      permission: 'ralph:read',
+      read: async ({ caller, variable }) => ({ text: await getProgressLog(deps, caller, run(variable)) }),
+    },
   ];
 }
 

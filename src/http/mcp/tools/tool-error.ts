@@ -10,6 +10,8 @@ import type { ToolResult } from './tool-result.ts';
 /** The tool to call next, by the code of the error. */
 const nextSteps: Readonly<Record<string, string>> = {
   task_not_found: 'Call list_tasks to see the existing tasks.',
+  run_not_found: 'Call ralph_list_runs to see the existing runs.',
+  run_finished: 'Call ralph_get_run to read its outcome, or ralph_create_run for a new run.',
   codebase_not_found: 'Call list_codebases to see the registered codebases.',
   worker_not_found: 'Call discover_agents to see the registered agents.',
   agent_not_found: 'Call discover_agents to see the registered agents, or register_agent to register one.',

@@ -2,7 +2,6 @@
 import { z } from 'zod';
 import { id, pageQuery } from '../../../contracts/common.ts';
 import * as wire from '../../../contracts/delivery.ts';
-import type { Delivery } from '../../../domain/model/delivery.ts';
 import {
   listDeliveries,
   redeliver,
@@ -12,6 +11,7 @@ import {
 } from '../../../domain/webhooks/deliveries.ts';
 import { operation, type Operation } from '../../pipeline/operation.ts';
 import { encodeCursor, parsePage } from '../../pipeline/pagination.ts';
+import { deliveryToWire } from './delivery-wire.ts';
 
 export function deliveryOperations(deps: RedeliverDeps & SecretDeps): Operation[] {
   return [
@@ -64,15 +64,4 @@ export function deliveryOperations(deps: RedeliverDeps & SecretDeps): Operation[
       },
     }),
   ];
-}
-
-function deliveryToWire(delivery: Delivery): wire.DeliveryWire {
-  return {
-    delivery_id: delivery.id,
-    kind: delivery.kind,
-    status: delivery.status,
-    url: delivery.url,
-    created_at: delivery.createdAt,
-    attempts: delivery.attempts.map(({ at, statusCode, error }) => ({ at, status_code: statusCode, error })),
-  };
 }

@@ -133,3 +133,9 @@ export function draftFromBody(body: NewTaskBody, codebaseId: string | null): Tas
     metadata: body.metadata,
   });
 }
+
+/** The sequence number in `Last-Event-ID`. Any other value is treated as a number beyond the end, which leads to a resync. */
+export function parseLastEventId(lastEventId: string | undefined): number | undefined {
+  if (lastEventId === undefined || lastEventId === '') return undefined;
+  return /^\d{1,15}$/.test(lastEventId) ? Number(lastEventId) : Number.MAX_SAFE_INTEGER;
+}

@@ -17,7 +17,7 @@ import { encodeCursor, parsePage } from '../../pipeline/pagination.ts';
 import { replayHeaders } from '../../pipeline/idempotency.ts';
 import { operation, type Answer, type Operation, type SseFrame } from '../../pipeline/operation.ts';
 import { artifactToWire } from './artifact-wire.ts';
-import { draftFromBody, eventToWire, taskToWire } from './task-wire.ts';
+import { draftFromBody, eventToWire, parseLastEventId, taskToWire } from './task-wire.ts';
 
 const byId = { params: z.object({ id }), names: 'task' as const };
 
@@ -216,12 +216,6 @@ function outputOperations(deps: TaskDeps & FollowDeps): Operation[] {
       },
     }),
   ];
-}
-
-/** The sequence number in `Last-Event-ID`. Any other value is treated as a number beyond the end, which leads to a resync. */
-function parseLastEventId(lastEventId: string | undefined): number | undefined {
-  if (lastEventId === undefined || lastEventId === '') return undefined;
-  return /^\d{1,15}$/.test(lastEventId) ? Number(lastEventId) : Number.MAX_SAFE_INTEGER;
 }
 
 async function* eventFrames(events: AsyncIterable<FollowedEvent>): AsyncGenerator<SseFrame, void, undefined> {

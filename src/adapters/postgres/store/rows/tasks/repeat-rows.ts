@@ -17,6 +17,19 @@ export function repeatRows(scope: Scope, keyHours: number): RepeatRows {
       if (row === undefined) return { verdict: 'new' };
       return row.body_hash === bodyHash ? { verdict: 'repeated', taskId: row.task_id } : { verdict: 'key_reused' };
     },
+    async claimKey(id, subject, key) {
+      const [row] = await scope.query<{ v: { verdict: 'replayed' | 'key_reused'; task_id: string } | null }>(
+        'claim_key',
+        `select claim_idempotency_keys($1, jsonb_build_array(jsonb_build_object('id', $2::uuid, 'created_by', $3::text,
+           'idempotency', $4::jsonb)), '{}', make_interval(hours => $5)) -> ($2::uuid)::text as v`,
+        [scope.tenantId, id, subject, keyJson(key), keyHours],
+      );
+      const claimed = row?.v ?? null;
+      if (claimed === null) return { verdict: 'new' };
+      return claimed.verdict === 'replayed'
+        ? { verdict: 'repeated', taskId: claimed.task_id }
+        : { verdict: 'key_reused' };
+    },
     async claimMessage(taskId, subject, { messageId, parts }, key) {
       const [row] = await scope.query<{ v: { verdict: RepeatVerdict['verdict']; task_id?: string } }>(
         'message_seen',

@@ -1,26 +1,30 @@
-// Wires the director of runs.
+// Wires autonomous runs: the director, and the verbs of people, which decide as it does.
 import { configuredPrincipals } from '../../../domain/access/identity/owners.ts';
-import type { ConfiguredToken } from '../../../domain/access/identity/configured-tokens.ts';
 import { isReservedSubject } from '../../../domain/model/access/user.ts';
+import { createRunDecisions } from '../../../domain/runs/change/decide-wish.ts';
+import type { RunDeps } from '../../../domain/runs/change/run-deps.ts';
+import { decide } from '../../../domain/runs/decide/decide.ts';
 import { RunDirector } from '../../../domain/runs/director/director.ts';
 import type { DirectorDeps } from '../../../domain/runs/director/director-deps.ts';
 import { buildStepTask } from '../../../domain/runs/step-task.ts';
 import { stepResult } from '../../../contracts/step.ts';
-import type { RunConfig } from '../../config/service-config.ts';
+import { elapsedMs, type BuildOptions } from '../build-options.ts';
+import type { Services } from '../services.ts';
 
-type Wired = 'buildStepTask' | 'parseStepResult' | 'isKnownOwner' | 'maxActiveRuns' | 'verifier';
-
-export interface RunDirectorOptions extends Omit<DirectorDeps, Wired> {
-  readonly config: { readonly runs: RunConfig; readonly tokens: readonly ConfiguredToken[] };
-  /** A clock that is never set back. */
-  readonly elapsedMs: () => number;
+export interface Runs {
+  readonly director: RunDirector;
+  readonly verbs: RunDeps;
 }
 
-export function openRunDirector({ config, elapsedMs, ...options }: RunDirectorOptions): RunDirector {
+export function wireRuns({ config, log }: Pick<BuildOptions, 'config' | 'log'>, services: Services): Runs {
   const { maxActiveRuns, verifier } = config.runs;
   const principals = configuredPrincipals(config.tokens);
   const deps: DirectorDeps = {
-    ...options,
+    ...services,
+    audit: services.audit.loops,
+    metrics: services.metrics.runs,
+    decide,
+    log,
     maxActiveRuns,
     verifier,
     buildStepTask,
@@ -29,5 +33,8 @@ export function openRunDirector({ config, elapsedMs, ...options }: RunDirectorOp
     isKnownOwner: (tenantId, subject) =>
       !isReservedSubject(subject) || principals.find(tenantId, subject) !== undefined,
   };
-  return new RunDirector(deps, elapsedMs);
+  return {
+    director: new RunDirector(deps, elapsedMs),
+    verbs: { ...services, settings: config.runs, decisions: createRunDecisions(deps) },
+  };
 }

@@ -1,0 +1,66 @@
+// The verb that answers a run's open question by a message to its conversation. runs-6.3.
+import type { Caller } from '../../model/access/caller.ts';
+import type { PrdRun, RunQuestion } from '../../model/run/run.ts';
+import { isRunOver } from '../../model/run/run-state.ts';
+import { answerRun } from './answer-run.ts';
+import { findOption, takesFreeText } from './check-answer.ts';
+import type { RunDeps } from './run-deps.ts';
+
+export interface RunReply {
+  readonly run: PrdRun;
+  /** True: the message answered the open question. False: nothing changed. */
+  readonly answered: boolean;
+  /** What the sender is told. */
+  readonly text: string;
+}
+
+/** Runs of one conversation that are looked at, newest first. */
+const maxRuns = 20;
+
+/**
+ * Answers the question of the unfinished run that has this conversation, if exactly one question is open and the text is one
+ * of its options, in any letter case, or its kind takes free text. Otherwise the reply lists the open questions.
+ * @returns undefined when no unfinished run has this conversation: the message is an ordinary one
+ * @throws DomainError forbidden (another's run, and the caller is no operator); invalid for an option that needs more fields
+ */
+export async function answerRunByMessage(
+  deps: Pick<RunDeps, 'store' | 'policy' | 'decisions'>,
+  caller: Caller,
+  conversationId: string | undefined,
+  text: string,
+): Promise<RunReply | undefined> {
+  if (conversationId === undefined || conversationId.includes('\0')) return undefined;
+  const found = await deps.store.within({ tenantId: caller.tenantId }, async (rows) => {
+    const runs = await rows.runs.list({ conversationId }, { limit: maxRuns, before: undefined });
+    const run = runs.find(({ status }) => !isRunOver(status));
+    return run && { run, open: (await rows.runRecords.questions(run.id)).filter((one) => one.answeredAt === null) };
+  });
+  if (found === undefined) return undefined;
+  const { run, open } = found;
+  const [question] = open;
+  const answer = question !== undefined && open.length === 1 ? plainAnswer(question, text) : undefined;
+  if (question === undefined || answer === undefined)
+    return { run, answered: false, text: describeQuestions(run, open) };
+  const view = await answerRun(deps, caller, run.id, question.id, answer);
+  return { run: view.run, answered: true, text: `The run has your answer to: ${question.text}` };
+}
+
+type PlainAnswer = Parameters<typeof answerRun>[4];
+
+/** Undefined: the text answers nothing. */
+function plainAnswer(question: RunQuestion, text: string): PlainAnswer | undefined {
+  const rest = { choices: undefined, agent: undefined, commit: undefined, branch: undefined, raise: {} };
+  const choice = findOption(question.options, text);
+  if (choice !== undefined) return { ...rest, choice, text: undefined };
+  return takesFreeText(question) ? { ...rest, choice: undefined, text } : undefined;
+}
+
+function describeQuestions({ id, status }: PrdRun, open: readonly RunQuestion[]): string {
+  if (open.length === 0) return `Run ${id} is ${status} and has no open question.`;
+  const lines = open.map(({ text, options, storyId }) => {
+    const about = storyId === null ? '' : `${storyId}: `;
+    return `- ${about}${text}${options.length === 0 ? '' : `\n  Options: ${options.join(', ')}`}`;
+  });
+  const remedy = open.length === 1 ? 'Answer with one of its options.' : 'Answer one by its question_id.';
+  return [`Nothing was changed. Run ${id} asks:`, ...lines, remedy].join('\n');
+}

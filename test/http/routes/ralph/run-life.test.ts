@@ -1,0 +1,313 @@
+// The life of a run as its readers see it: stories, attempts, evidence, events, outputs, and what people tell it. runs-6.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newRunId, openRunSite, prdDocument, storyDocument, type RunSite } from '../../../support/runs/new-run.ts';
+import { rejected, scriptStepWorker } from '../../../support/runs/scripted-step-worker.ts';
+import { openService, type ApiReply, type TestService, type TestUser } from '../../../support/service.ts';
+import { until } from '../../../support/until.ts';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await openService();
+});
+afterAll(() => service[Symbol.asyncDispose]());
+
+let sites = 0;
+const site = (): Promise<RunSite> => {
+  sites += 1;
+  return openRunSite(service, `site-${sites}`);
+};
+const get = (path: string, as: TestUser = 'viewer'): Promise<ApiReply> =>
+  service.call('GET', `/v1/ralph/runs/${path}`, { as });
+const post = (path: string, body: unknown = {}, as: TestUser = 'editor'): Promise<ApiReply> =>
+  service.call('POST', `/v1/ralph/runs/${path}`, { as, body });
+
+describe('a run of three stories', () => {
+  it('passes story by story, each with a commit, evidence and steps', async () => {
+    const place = await site();
+    const worker = scriptStepWorker(service, place);
+    const id = await newRunId(service, { codebase_id: place.codebaseId });
+    const run = await worker.workUntil(id, 'completed', 'failed');
+    expect(run).toMatchObject({
+      status: 'completed',
+      current_iteration: 1,
+      stories: { total: 3, passed: 3, pending: 0, running: 0, failed: 0 },
+      error: null,
+      completed_at: expect.any(String),
+      gates: [{ id: 'test', command: 'npm test', source: 'detected', baseline: { passed: true, exit_code: 0 } }],
+      spent: { iterations: 3 },
+    });
+    for (const story of run.story_results) {
+      expect(story).toMatchObject({
+        status: 'passed',
+        phase: null,
+        iteration: 1,
+        commit: expect.stringMatching(/^[0-9a-f]{40}$/),
+        result: expect.stringMatching(/^commit [0-9a-f]{7}: 1 of 1 criteria/),
+        criteria: [{ index: 0, status: 'passed', by: 'check', before: 'failed', exit_code: 0 }],
+      });
+    }
+    expect(run.head_commit).toBe(run.story_results[2].commit);
+
+    const { stories } = (await get(`${id}/stories`)).body;
+    expect(stories[0]).toMatchObject({
+      description: 'As a user I have US-001.',
+      depends_on: null,
+      evidence: [{ criterion: 0, by: 'check', status: 'passed', task_id: expect.any(String), tail: 'ok' }],
+    });
+    expect(stories[0].steps.map(({ kind, status }: Record<string, string>) => [kind, status])).toEqual([
+      ['implement', 'ok'],
+      ['check', 'ok'],
+    ]);
+    const one = await get(`${id}/stories/US-001`);
+    expect(one.body.story).toEqual(stories[0]);
+    const task = await service.call('GET', `/v1/agent/tasks/${stories[0].steps[0].task_id}`);
+    expect(task.body.task.step).toEqual({ run_id: id, story_id: 'US-001', n: 1, kind: 'implement' });
+    const { attempts } = (await get(`${id}/stories/US-001/attempts`)).body;
+    expect(attempts).toMatchObject([{ n: 1, try: 1, status: 'passed', failure_code: null, agent: 'claude' }]);
+    expect((await get(`${id}/stories/US-001/attempts/1`)).body.attempt).toEqual(attempts[0]);
+
+    const events = (await get(`${id}/events`)).body.events;
+    expect(events.map(({ seq }: { seq: number }) => seq)).toEqual(events.map((_: unknown, i: number) => i + 1));
+    const kinds = new Set(events.map(({ type }: { type: string }) => type));
+    expect([...kinds]).toEqual(expect.arrayContaining(['run', 'story', 'step', 'gate', 'evidence', 'landed']));
+    expect(events.findLast(({ type }: { type: string }) => type === 'run').data.status).toBe('completed');
+
+    const prd = await get(`${id}/prd`);
+    expect(prd.body).toMatchObject({ project: 'shop', userStories: [{ id: 'US-001', passes: true }, {}, {}] });
+    const yaml = await service.call('GET', `/v1/ralph/runs/${id}/prd`, { headers: { accept: 'application/yaml' } });
+    expect([yaml.headers.get('content-type'), yaml.body]).toEqual([
+      expect.stringContaining('application/yaml'),
+      expect.stringMatching(/^project: shop\n/),
+    ]);
+    const lint = await service.call('POST', '/v1/ralph/lint', { body: { prd: yaml.body } });
+    expect(lint.body.valid).toBe(true);
+    const diff = await get(`${id}/diff?story_id=US-001`);
+    expect([diff.status, diff.headers.get('content-type'), diff.body]).toEqual([
+      200,
+      expect.stringContaining('text/x-diff'),
+      expect.stringContaining('+++ b/x'),
+    ]);
+  });
+
+  it('learns from a failed attempt, and shows it', async () => {
+    const place = await site();
+    const worker = scriptStepWorker(service, place, (step) =>
+      step.kind === 'check' && step.n === 1
+        ? { result: rejected(step, 'check_failed', (command) => command === 'npm test') }
+        : undefined,
+    );
+    const prd = prdDocument({ userStories: [storyDocument('US-001')] });
+    const id = await newRunId(service, { codebase_id: place.codebaseId, prd });
+    const run = await worker.workUntil(id, 'completed', 'failed');
+    expect(run).toMatchObject({ status: 'completed', current_iteration: 2, story_results: [{ iteration: 2 }] });
+    const { attempts } = (await get(`${id}/stories/US-001/attempts`)).body;
+    expect(attempts).toMatchObject([
+      { n: 1, status: 'failed', failure_code: 'check_failed', evidence: [{ status: 'failed', n: 1 }] },
+      { n: 2, status: 'passed', evidence: [{ status: 'passed', n: 2 }] },
+    ]);
+    const { learnings } = (await get(`${id}/learnings?kind=failure`)).body;
+    expect(learnings).toMatchObject([{ story_id: 'US-001', attempt_n: 1, kind: 'failure', author: 'director' }]);
+    expect((await get(`${id}/learnings?story_id=US-009`)).body.learnings).toEqual([]);
+    const progress = await get(`${id}/progress.txt`);
+    expect(progress.headers.get('content-type')).toContain('text/plain');
+    expect(progress.body).toMatch(/^# Progress: shop \(run .*\)\n## Codebase Patterns\n/);
+    expect(progress.body).toContain('US-001, iteration 1: failed');
+  });
+
+  it('that never passes fails after its iterations, and its dependents with it', async () => {
+    const place = await site();
+    const worker = scriptStepWorker(service, place, (step) => {
+      if (step.kind === 'check') return { result: rejected(step, 'check_failed', () => false) };
+      return undefined;
+    });
+    const id = await newRunId(service, { codebase_id: place.codebaseId, max_iterations: 1 });
+    const run = await worker.workUntil(id, 'completed', 'failed', 'needs_input');
+    expect(run).toMatchObject({ status: 'failed', current_iteration: 1, error: { code: 'stories_failed' } });
+    expect(run.story_results.map(({ status }: { status: string }) => status)).toEqual(['failed', 'failed', 'failed']);
+    expect(worker.seen.filter(({ kind }) => kind === 'implement')).toHaveLength(1);
+  });
+});
+
+describe('events', () => {
+  it('are streamed from any number on, each once, and the stream ends with the run', async () => {
+    const place = await site();
+    const worker = scriptStepWorker(service, place);
+    const prd = prdDocument({ userStories: [storyDocument('US-001')] });
+    const id = await newRunId(service, { codebase_id: place.codebaseId, prd });
+    const stream = (after: string): Promise<ApiReply> =>
+      service.call('GET', `/v1/ralph/runs/${id}/events`, {
+        headers: { accept: 'text/event-stream', 'last-event-id': after },
+      });
+    const live = stream('0');
+    await worker.workUntil(id, 'completed');
+    const text: string = (await live).body;
+    const ids = [...text.matchAll(/^id: (\d+)$/gm)].map(([, number]) => Number(number));
+    expect(ids).toEqual(ids.map((_, i) => i + 1));
+    expect(
+      text
+        .trimEnd()
+        .split('\n\n')
+        .findLast((frame) => frame.includes('event: run')),
+    ).toContain('"status":"completed"');
+    const rest: string = (await stream('3')).body;
+    expect([...rest.matchAll(/^id: (\d+)$/gm)].map(([, number]) => Number(number))).toEqual(ids.slice(3));
+    expect((await stream('9999')).body).toContain('event: resync');
+  });
+});
+
+describe('people', () => {
+  it('cancel a run: its task ends at once, and what has landed stays', async () => {
+    const place = await site();
+    const worker = scriptStepWorker(service, place);
+    const id = await newRunId(service, { codebase_id: place.codebaseId });
+    const { assignment } = await worker.claimStep('implement');
+    const cancelled = await post(`${id}/cancel`, { reason: 'enough' });
+    expect(cancelled).toMatchObject({ status: 200, body: { run: { status: 'cancelled' } } });
+    expect(cancelled.body.run.stories).toMatchObject({ failed: 3 });
+    const task = await service.call('GET', `/v1/agent/tasks/${assignment.task.id}`);
+    expect(task.body.task.status).toBe('cancelled');
+    for (const call of ['cancel', 'pause', 'resume', 'messages']) {
+      const body = call === 'messages' ? { text: 'x' } : {};
+      expect(await post(`${id}/${call}`, body)).toMatchObject({ status: 409, body: { code: 'run_finished' } });
+    }
+  });
+
+  it('pause and resume a run', async () => {
+    const place = await site();
+    const worker = scriptStepWorker(service, place);
+    const id = await newRunId(service, { codebase_id: place.codebaseId });
+    expect(await post(`${id}/resume`)).toMatchObject({ status: 409, body: { code: 'not_paused' } });
+    const { assignment } = await worker.claimStep('implement');
+    const paused = await post(`${id}/pause`, { mode: 'now' });
+    expect(paused.body.run.status).toBe('paused');
+    const task = await service.call('GET', `/v1/agent/tasks/${assignment.task.id}`);
+    expect(task.body.task.status).toBe('cancelled');
+    expect((await post(`${id}/resume`)).body.run.status).toBe('running');
+    expect(await worker.workUntil(id, 'completed', 'failed')).toMatchObject({
+      status: 'completed',
+      current_iteration: 1,
+    });
+  });
+
+  it('answer questions, once, by an option that the question has', async () => {
+    const place = await site();
+    const worker = scriptStepWorker(service, place);
+    const red = scriptStepWorker(service, place, (step) => {
+      if (step.kind !== 'prepare') return undefined;
+      return { failed: { code: 'setup_failed', message: 'npm ci: exit 1' } };
+    });
+    const id = await newRunId(service, { codebase_id: place.codebaseId, conversation_id: `talk-${place.codebaseId}` });
+    const run = await red.workUntil(id, 'needs_input', 'failed');
+    expect(run).toMatchObject({
+      status: 'needs_input',
+      questions: [
+        { question_id: expect.any(String), kind: 'infra', story_id: null, options: expect.arrayContaining(['retry']) },
+      ],
+    });
+    const [{ question_id }] = run.questions;
+    expect(await post(`${id}/answer`, { question_id, choice: 'nonsense' })).toMatchObject({
+      status: 400,
+      body: { errors: [{ path: '/choice' }] },
+    });
+    expect(await post(`${id}/answer`, { question_id })).toMatchObject({ status: 400 });
+    const unknown = { question_id: '01a1fe3a-a67c-7000-bbb2-66e11402a1ff', choice: 'retry' };
+    expect(await post(`${id}/answer`, unknown)).toMatchObject({ status: 409, body: { code: 'no_question' } });
+    const answered = await post(`${id}/answer`, { question_id, choice: 'RETRY' });
+    expect(answered).toMatchObject({ status: 200, body: { run: { questions: [] } } });
+    expect(await post(`${id}/answer`, { question_id, choice: 'retry' })).toMatchObject({
+      status: 409,
+      body: { code: 'question_answered' },
+    });
+    expect(await worker.workUntil(id, 'completed', 'failed')).toMatchObject({ status: 'completed' });
+  });
+
+  it('guide a run: all later prompts have it, and the agent at work is told', async () => {
+    const place = await site();
+    const worker = scriptStepWorker(service, place);
+    const id = await newRunId(service, { codebase_id: place.codebaseId });
+    const { assignment } = await worker.claimStep('implement');
+    const told = await post(`${id}/messages`, { text: 'Use the staging database.', story_id: 'US-001' });
+    expect(told).toMatchObject({ status: 202, body: { learning_id: expect.any(String) } });
+    expect(told.body.intervention_ids).toHaveLength(1);
+    const beat = await place.worker.heartbeat([assignment]);
+    expect(beat.body.interventions).toMatchObject([{ action: 'message', message: 'Use the staging database.' }]);
+    expect((await get(`${id}/learnings?kind=guidance`)).body.learnings).toMatchObject([
+      { id: told.body.learning_id, author: 'human', text: 'Use the staging database.', story_id: 'US-001' },
+    ]);
+    expect(await post(`${id}/messages`, { text: 'x', story_id: 'US-777' })).toMatchObject({
+      status: 404,
+      body: { code: 'story_not_found' },
+    });
+    expect((await post(`${id}/messages`, { text: ' ' })).status).toBe(400);
+    await post(`${id}/cancel`);
+  });
+
+  it('change and remove stories that have not started', async () => {
+    const place = await site();
+    const worker = scriptStepWorker(service, place);
+    const userStories = [
+      storyDocument('US-001'),
+      storyDocument('US-002', { dependsOn: ['US-001'] }),
+      storyDocument('US-003', { dependsOn: ['US-002'] }),
+    ];
+    const id = await newRunId(service, { codebase_id: place.codebaseId, prd: prdDocument({ userStories }) });
+    const patch = (storyId: string, body: unknown): Promise<ApiReply> =>
+      service.call('PATCH', `/v1/ralph/runs/${id}/stories/${storyId}`, { as: 'editor', body });
+    const remove = (storyId: string): Promise<ApiReply> =>
+      service.call('DELETE', `/v1/ralph/runs/${id}/stories/${storyId}`, { as: 'editor' });
+    const changed = await patch('US-003', {
+      title: 'Other',
+      criteria: ['`npm test` passes', 'It is fast.'],
+      priority: 3,
+    });
+    expect(changed).toMatchObject({ status: 200, body: { story: { title: 'Other', priority: 3, status: 'pending' } } });
+    expect(changed.body.story.criteria).toHaveLength(2);
+    expect(await patch('US-002', { dependsOn: ['US-003'] })).toMatchObject({
+      status: 400,
+      body: { code: 'invalid_prd' },
+    });
+    expect(await patch('US-002', { title: ' ' })).toMatchObject({ status: 400, body: { code: 'invalid_prd' } });
+    expect(await remove('US-002')).toMatchObject({ status: 409, body: { code: 'story_needed' } });
+    expect((await remove('US-003')).status).toBe(204);
+    expect(await remove('US-003')).toMatchObject({ status: 404, body: { code: 'story_not_found' } });
+    await worker.workUntil(id, 'running');
+    await until(
+      'the first story runs',
+      async () => (await get(`${id}/stories/US-001`)).body.story.status === 'running',
+    );
+    expect(await patch('US-001', { title: 'Late' })).toMatchObject({ status: 409, body: { code: 'story_started' } });
+    expect(await remove('US-001')).toMatchObject({ status: 409 });
+    expect(await worker.workUntil(id, 'completed', 'failed')).toMatchObject({ stories: { total: 2, passed: 2 } });
+  });
+
+  it('retry a run that is over, with its passed stories carried, and delete it', async () => {
+    const place = await site();
+    const failing = scriptStepWorker(service, place, (step) =>
+      step.kind === 'check' && step.story_id === 'US-002'
+        ? { result: rejected(step, 'check_failed', () => false) }
+        : undefined,
+    );
+    const id = await newRunId(service, { codebase_id: place.codebaseId, max_iterations: 1 });
+    expect(await post(`${id}/retry`)).toMatchObject({ status: 409, body: { code: 'run_not_finished' } });
+    const refused = await service.call('DELETE', `/v1/ralph/runs/${id}`);
+    expect(refused).toMatchObject({ status: 409, body: { code: 'run_not_finished' } });
+    const old = await failing.workUntil(id, 'failed', 'completed');
+    expect(old.stories).toMatchObject({ passed: 1, failed: 2 });
+    const retried = await post(`${id}/retry`, { max_iterations: 3 });
+    expect(retried).toMatchObject({ status: 201, body: { success: true, max_iterations: 3, run: { retry_of: id } } });
+    const [first] = retried.body.run.story_results;
+    expect(first).toMatchObject({ status: 'passed', commit: old.story_results[0].commit });
+    const story = await get(`${retried.body.run_id}/stories/US-001`);
+    expect(story.body.story.carried_from).toBe(id);
+    const worker = scriptStepWorker(service, place);
+    const run = await worker.workUntil(retried.body.run_id, 'completed', 'failed');
+    expect(run).toMatchObject({ status: 'completed', stories: { passed: 3 } });
+    expect(worker.seen.filter(({ kind }) => kind === 'implement').map(({ story_id }) => story_id)).toEqual([
+      'US-002',
+      'US-003',
+    ]);
+    expect((await service.call('DELETE', `/v1/ralph/runs/${id}`, { as: 'editor' })).status).toBe(403);
+    expect((await service.call('DELETE', `/v1/ralph/runs/${id}`)).status).toBe(204);
+    expect(await get(id)).toMatchObject({ status: 404, body: { code: 'run_not_found' } });
+  });
+});
