@@ -39,7 +39,7 @@ async function asScript(on: WalkContext) {
 walks(
   'automation',
   {
-    on: ['embedded', 'replicas'],
+    on: ['replicas'],
     prepare: async (context) => {
       globalFolder = await context.repository();
       await context.worker({ global: globalFolder, slots: 6 });

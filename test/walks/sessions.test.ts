@@ -30,7 +30,7 @@ async function settled(on: WalkContext, id: string): Promise<unknown> {
   });
 }
 
-walks('sessions and interventions', { on: ['embedded', 'replicas'] }, (walk) => {
+walks('sessions and interventions', { on: ['replicas'] }, (walk) => {
   walk(
     ['session-sync'],
     'a session shows within the interval of the sync, with summaries and the tools that were used',
