@@ -1,12 +1,15 @@
-// How the tests run: one PostgreSQL cluster for the run, two files at a time.
+// How the tests run: one PostgreSQL cluster for the run, three files at a time, the long ones first.
 import { defineConfig } from 'vitest/config';
+import { LongestFirst } from './test/support/longest-first.ts';
 
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     globalSetup: ['test/support/database/cluster.ts'],
     pool: 'forks',
-    maxWorkers: 2,
+    // One more than the two cores that a run needs: about four tenths of the time of a file is spent waiting.
+    maxWorkers: 3,
+    sequence: { sequencer: LongestFirst },
     // No module keeps anything for itself: files share what is loaded, a quarter of the time.
     isolate: false,
     testTimeout: 180_000,

@@ -53,8 +53,12 @@ describe.runIf(program !== undefined)('instances without a common database', () 
     await until('the worker is listed', async () => (await workersOf(two)).includes('far'));
     const worker = await two.call('GET', `/v1/agent/workers/${workerId}`);
     expect(worker.body.worker).toMatchObject({ name: 'far', status: 'active', codebases: [codebaseId] });
-    const codebase = await two.call('GET', `/v1/agent/codebases/${codebaseId}`);
-    expect(codebase.body.codebase).toMatchObject({
+    // A record of its own, which may arrive after the worker's.
+    const codebase = await until('the codebase is there', async () => {
+      const { status, body } = await two.call('GET', `/v1/agent/codebases/${codebaseId}`);
+      return status === 200 && body.codebase;
+    });
+    expect(codebase).toMatchObject({
       name: 'app',
       bindings: [{ worker_id: workerId, path: '/srv/app' }],
     });

@@ -25,7 +25,7 @@ async function registerPath(on: WalkContext, at: string): Promise<string> {
   return answer.task_id;
 }
 
-walks('codebases', { on: ['embedded', 'replicas'] }, (walk) => {
+walks('codebases', { on: ['replicas'] }, (walk) => {
   walk(['codebase-no-workers'], 'a path without any worker is answered that none is available', async (on) => {
     const body = { name: 'nowhere', path: on.folder };
     const refused = await on.must(503, 'POST', '/v1/agent/codebases', { as: 'lonely', body });

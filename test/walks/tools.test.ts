@@ -26,7 +26,7 @@ async function tool(on: WalkContext, name: string, args: Record<string, unknown>
 walks(
   'tools',
   {
-    on: ['embedded', 'replicas'],
+    on: ['replicas'],
     prepare: async (context) => {
       globalFolder = await context.repository();
       await context.worker({ global: globalFolder, slots: 6 });

@@ -27,7 +27,10 @@ async function listed(on: WalkContext, workerId: string) {
   return workers.find(({ id }: { id: string }) => id === workerId);
 }
 
-walks('workers', { on: ['embedded', 'replicas'] }, (walk) => {
+/** A worker sends three heartbeats within a lease, and one that wakes learns from the next of them what it lost. */
+const settings = (): Promise<Record<string, string>> => Promise.resolve({ TASK_LEASE_SECONDS: '15' });
+
+walks('workers', { on: ['embedded', 'replicas'], settings }, (walk) => {
   walk(
     ['worker-returns'],
     'a worker that was suspended for hours comes back, ends what it lost, and gets the next task',

@@ -1,8 +1,8 @@
 // A connection to Redis that reconnects by itself. Each attempt uses a new client, so that no state of a broken one
 // remains, and each wait has a deadline. Messages lost during an outage are not replayed.
-import { createClient } from 'redis';
 import { sleep } from '../../lib/wait.ts';
 
+type Redis = typeof import('redis');
 export type RedisClient = ReturnType<typeof createRedis>;
 
 export interface RedisConnectionOptions {
@@ -27,7 +27,7 @@ const firstPauseMs = 250;
 /** A connection that ends sooner counts to the outage before it, so that a flapping broker is reported once. */
 const steadyMs = 10_000;
 
-function createRedis(url: string) {
+function createRedis({ createClient }: Redis, url: string) {
   return createClient({
     url,
     pingInterval: pingMs,
@@ -63,9 +63,11 @@ export class RedisConnection implements AsyncDisposable {
 
   async #run(stop: AbortSignal): Promise<void> {
     let [failures, isReported] = [0, false];
+    // The first connection loads the library: it is half of all modules of a program, and most programs use no broker.
+    const redis = await import('redis');
     while (!stop.aborted) {
       const beganMs = this.#options.elapsedMs();
-      const why = await this.#runConnection(stop);
+      const why = await this.#runConnection(createRedis(redis, this.#options.url), stop);
       this.#firstAttempt.resolve();
       if (stop.aborted) return;
       if (this.#options.elapsedMs() - beganMs > steadyMs) [failures, isReported] = [0, false];
@@ -78,9 +80,8 @@ export class RedisConnection implements AsyncDisposable {
   }
 
   /** One connection from connecting to its end. @returns why it ended; never rejects */
-  async #runConnection(stop: AbortSignal): Promise<string> {
+  async #runConnection(client: RedisClient, stop: AbortSignal): Promise<string> {
     const ended = Promise.withResolvers<string>();
-    const client = createRedis(this.#options.url);
     client.on('error', (error: unknown) => ended.resolve(reasonOf(error)));
     client.on('end', () => ended.resolve('the connection was closed'));
     const onStop = (): void => ended.resolve('stopped');

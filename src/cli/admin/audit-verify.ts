@@ -2,7 +2,7 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Command } from 'commander';
-import { checkAuditFile, UnreadableAuditError, type AuditCheck } from '../../server/start/audit-check.ts';
+import type { AuditCheck } from '../../server/start/audit-check.ts';
 import { resolveAuditLocation } from '../../server/config/audit-location.ts';
 import { CliError } from '../core/cli-error.ts';
 import { findDataDir } from '../core/cli-file.ts';
@@ -24,6 +24,7 @@ export function auditVerifyCommand({ io, end }: CommandContext): Command {
     .option('--key <file>', 'PEM of the signing key, or of its public half')
     .option('--data-dir <folder>', 'folder of the service (DATA_DIR)')
     .action(async (file: string | undefined, flags: Flags) => {
+      const { checkAuditFile, UnreadableAuditError } = await import('../../server/start/audit-check.ts');
       const target = await resolveTarget(io, file, flags);
       try {
         const check = await checkAuditFile(target.file, target.key);

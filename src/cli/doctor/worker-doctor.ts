@@ -1,17 +1,8 @@
 // The command `worker doctor`: checks whether a worker can run with these settings here, and names remedies.
 import type { Command } from 'commander';
-import { AgentMissing, detectAgents } from '../../worker/agents/detect.ts';
-import { loadSettings, type WorkerSettings } from '../../worker/settings/settings.ts';
-import { SettingsError } from '../../worker/settings/settings-error.ts';
 import { newCommand, type CommandContext } from '../core/command.ts';
-import { fail, ok, printChecks, type Check } from '../core/doctor-check.ts';
-import { checkEndpoint, checkPrograms, noAgents } from './doctor-agents.ts';
-import { checkContainment, checkDisk, checkGit, checkNode } from './doctor-machine.ts';
-import type { CliIo } from '../core/io.ts';
-import { checkSecrets } from '../process/exposed-secrets.ts';
-import { checkBroker, checkService } from './worker-doctor-network.ts';
-import { checkCodebases, checkState } from './worker-doctor-disk.ts';
-import { withWorkerFlags, workerSources, type WorkerFlags } from '../flags/worker-flags.ts';
+import { printChecks } from '../core/doctor-check.ts';
+import { withWorkerFlags, type WorkerFlags } from '../flags/worker-flags.ts';
 
 /** `worker doctor` with the flags of `worker`. Exits with 0 if nothing has failed, else with 1. */
 export function workerDoctorCommand({ io, end }: CommandContext): Command {
@@ -19,51 +10,7 @@ export function workerDoctorCommand({ io, end }: CommandContext): Command {
   return withWorkerFlags(command).action(async (_flags: WorkerFlags, subcommand: Command) => {
     // Flags may stand before the word `doctor`, too.
     const flags: WorkerFlags = subcommand.optsWithGlobals();
+    const { checkWorker } = await import('./run-worker-doctor.ts');
     end(printChecks(io, await checkWorker(io, flags), flags['json'] === true));
   });
-}
-
-async function checkWorker(io: CliIo, flags: WorkerFlags): Promise<Check[]> {
-  const machine = [checkNode(io.process.versions.node), await checkGit(io.env), await checkSecrets(io.env)];
-  try {
-    const { settings, shown } = await loadSettings(workerSources(io, flags));
-    const origin = shown.find(({ name }) => name === 'server_url')?.origin ?? '';
-    const found = `${settings.workerName}, ${settings.slots} at once, service ${settings.serverUrl} (${origin})`;
-    return [
-      ok('settings', found),
-      ...machine,
-      ...(await checkOfferedAgents(io, settings)),
-      await checkContainment(io.env, settings.agentEnv),
-      ...(await checkService(io, settings)),
-      ...(settings.brokerNamed ? [await checkBroker(settings.brokerUrl)] : []),
-      ...(await checkCodebases(io.env, settings)),
-      await checkState(settings),
-      await checkDisk(settings.stateDir, 'Free disk space: workspaces and results need it.'),
-    ];
-  } catch (error) {
-    if (!(error instanceof SettingsError)) throw error;
-    const remedy = 'Fix the setting; `switchyard config print-worker` shows each with its origin.';
-    return [fail('settings', error.message, remedy), ...machine, ...(await checkPrograms(io.env))];
-  }
-}
-
-/** The agents that this worker would offer: the configured one, or all that are found, then the built-in ones. */
-async function checkOfferedAgents(io: CliIo, { agentBin, allowCommand, model }: WorkerSettings): Promise<Check[]> {
-  const builtIn = model === undefined ? [] : [await checkEndpoint(io, model)];
-  if (allowCommand) builtIn.push(ok('agent command', 'enabled: it runs the commands in a prompt'));
-  if (agentBin === undefined) {
-    const all = [...(await checkPrograms(io.env)), ...builtIn];
-    return all.length > 0 ? all : [noAgents()];
-  }
-  try {
-    const [agent] = await detectAgents({ agentBin, env: io.env, allowCommand });
-    if (agent === undefined || agent.name === 'command') return builtIn;
-    return [ok(`agent ${agent.name}`, `${agent.version ?? ''} at ${agent.program}`.trim()), ...builtIn];
-  } catch (error) {
-    if (!(error instanceof AgentMissing)) throw error;
-    return [
-      fail('agents', error.message, 'Install one that works, or name another by agent_bin (A2A_AGENT_BIN).'),
-      ...builtIn,
-    ];
-  }
 }

@@ -1,6 +1,6 @@
 // The flags of every command that runs or checks the service: one per setting, from the settings table.
 import type { Command } from 'commander';
-import { loadConfig, type LoadedConfig } from '../../server/config/config.ts';
+import type { LoadedConfig } from '../../server/config/config.ts';
 import { flagName } from '../../server/config/setting-layers.ts';
 import { serviceSettingNames, serviceSettingRows } from '../../server/config/setting-table.ts';
 import type { CliIo } from '../core/io.ts';
@@ -26,6 +26,7 @@ export function withServiceFlags(command: Command): Command {
  * @throws ConfigError
  */
 export async function loadServiceConfig(io: CliIo, flags: ServiceFlags, localWorker?: string): Promise<LoadedConfig> {
+  const { loadConfig } = await import('../../server/config/config.ts');
   const { env, cwd, hostname, now, randomBytes } = io;
   const byName = serviceSettingNames.map((name): [string, string | undefined] => {
     const key = serviceSettingRows[name].secret === true ? `${name}_file` : name;

@@ -1,6 +1,5 @@
 // Reads a config file, YAML or JSON, into named values.
 import { readFile } from 'node:fs/promises';
-import { parse } from 'yaml';
 import { z } from 'zod';
 import { errorCode } from '../system/error-code.ts';
 
@@ -23,12 +22,13 @@ export async function readConfigMapping(path: string, example: string): Promise<
     throw new ConfigFileError(`The config file cannot be read: ${firstLine(cause)}`, { cause });
   });
   if (text === undefined) return undefined;
-  const parsed = mapping.safeParse(parseYaml(path, text) ?? {});
+  const parsed = mapping.safeParse((await parseYaml(path, text)) ?? {});
   if (parsed.success) return parsed.data;
   throw new ConfigFileError(`${path} is not a mapping: write lines like "${example}"`);
 }
 
-function parseYaml(path: string, text: string): unknown {
+async function parseYaml(path: string, text: string): Promise<unknown> {
+  const { parse } = await import('yaml');
   try {
     // Pretty errors quote the line, which may hold a secret.
     const value: unknown = parse(text, { prettyErrors: false });

@@ -1,6 +1,5 @@
 // Reads the key that signs the agent card, and signs once with it, so that a wrong key stops the start.
 import { readFile } from 'node:fs/promises';
-import { cardSigner } from '../../http/a2a/card/card-signature.ts';
 import { ConfigError } from './config-error.ts';
 
 /**
@@ -10,6 +9,7 @@ import { ConfigError } from './config-error.ts';
  */
 export async function readCardKey(file: string | undefined): Promise<string | undefined> {
   if (file === undefined) return undefined;
+  const { cardSigner } = await import('../../http/a2a/card/card-signature.ts');
   try {
     const pem = await readFile(file, 'utf8');
     cardSigner(pem, () => '');

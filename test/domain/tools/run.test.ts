@@ -226,16 +226,18 @@ describe('policies', () => {
   ])('%s: memory, time, network and files [core-5.10.6, core-5.10.7, core-5.10.8, core-8.7]', async (policy, lines) => {
     const content = facts.replace('"$DATA"', join(folder, 'open', 'data'));
     await install(service, { tool_id: 'facts', content, fields: fields() });
-    const { body } = await runTool(service, 'facts', { policy });
-    expect(body.stdout.trim().split('\n')).toEqual(lines);
+    const reply = await runTool(service, 'facts', { policy });
+    expect(reply).toMatchObject({ status: 200, body: { killed_by: null } });
+    expect(reply.body.stdout.trim().split('\n')).toEqual(lines);
   });
 
   it('never give more than the manifest: no network, less memory, less time [core-8.7]', async () => {
     const small = { max_memory_mb: 32, max_cpu_seconds: 1, allowed_resources: ['api.example.com'] };
     await install(service, { tool_id: 'small', content: facts, fields: small });
     for (const policy of ['default', 'custom', 'restricted']) {
-      const { body } = await runTool(service, 'small', { policy });
-      expect(body.stdout.trim().split('\n')).toEqual(['32768', '2', '0', 'no data']);
+      const reply = await runTool(service, 'small', { policy });
+      expect(reply).toMatchObject({ status: 200, body: { killed_by: null } });
+      expect(reply.body.stdout.trim().split('\n')).toEqual(['32768', '2', '0', 'no data']);
     }
     expect((await runTool(service, 'small', { policy: 'unlimited' })).status).toBe(400);
   });

@@ -66,7 +66,8 @@ async function endInTheDark({ service, gate, folder, start, spool }: SpoolFixtur
   return task.id;
 }
 
-describe('a result that could not be told', () => {
+// Each has a service, a worker and a folder of its own, and waits most of its time.
+describe.concurrent('a result that could not be told', () => {
   it('is told under the old lease by the next life of a worker that was killed -9', async () => {
     await using fixture = await openSpoolFixture();
     const { service, gate } = fixture;

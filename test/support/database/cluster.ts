@@ -26,7 +26,7 @@ declare module 'vitest' {
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const dataDir = await mkdtemp(join(tmpdir(), 'switchyard-test-'));
   // Crashes of processes need no fsync to be survived, and the tests crash no machine.
-  const settings = { fsync: 'off', max_connections: '200' };
+  const settings = { fsync: 'off', max_connections: '300' };
   const server = await startEmbeddedPostgres({ dataDir, log: () => {}, env: process.env, settings });
   const { service, migration } = await prepareCluster(server.superuser);
   await migrate({ address: migration, ownerRole, log: () => {} });

@@ -24,3 +24,9 @@ export function flows(
 }
 
 export const everywhere: readonly DeploymentName[] = ['embedded', 'replicas'];
+
+/**
+ * Flows that show nothing new on `embedded`: their calls go to both replicas in turn, and the database is the same
+ * PostgreSQL. What depends on the lone service, on its own database or on its restarts is walked `everywhere`.
+ */
+export const acrossReplicas: readonly DeploymentName[] = ['replicas'];

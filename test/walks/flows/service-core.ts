@@ -1,5 +1,5 @@
 // Flows of the service core.
-import { everywhere, flows, type Flow } from './flow.ts';
+import { acrossReplicas, everywhere, flows, type Flow } from './flow.ts';
 
 export const serviceCore: readonly Flow[] = [
   ...flows('core-1.2', everywhere, {
@@ -12,7 +12,7 @@ export const serviceCore: readonly Flow[] = [
     'local-again':
       'After Ctrl-C the same command on the same data runs tasks for codebases that were registered before.',
   }),
-  ...flows('core-2.4, core-4.6', everywhere, {
+  ...flows('core-2.4, core-4.6', acrossReplicas, {
     'automation-create':
       'A script creates a task, gets task_id, run_id and queued, and reads its result when it is finished.',
     'automation-list': 'The list of automation tasks is narrowed by status.',
@@ -22,13 +22,15 @@ export const serviceCore: readonly Flow[] = [
   }),
   ...flows('core-2.5, core-4.4', everywhere, {
     'task-create': 'POST /v1/agent/tasks creates a task for the codebase in its body.',
+    'task-poll': 'A task is polled for its status and listed with the others.',
+  }),
+  ...flows('core-2.5, core-4.4', acrossReplicas, {
     'task-in-codebase': 'POST /v1/agent/codebases/{id}/tasks creates a task for the codebase in its path.',
     'task-priority': 'Of waiting tasks the one with the higher priority runs first.',
-    'task-poll': 'A task is polled for its status and listed with the others.',
     'task-trigger': 'POST /v1/agent/codebases/{id}/trigger starts an agent, whose task is polled until it is done.',
     'task-without-codebase': 'A task for no codebase is taken by no worker, and says why it waits.',
   }),
-  ...flows('core-2.6, core-3.4', everywhere, {
+  ...flows('core-2.6, core-3.4', acrossReplicas, {
     'codebase-for-worker': 'A codebase registered with a worker_id goes to that worker, whoever registered it.',
     'codebase-at-once': 'A task submitted right behind the registration of its codebase runs.',
     'codebase-by-path':
@@ -45,9 +47,11 @@ export const serviceCore: readonly Flow[] = [
     'codebase-commands': 'The command line registers, lists and removes codebases.',
   }),
   ...flows('core-2.7', everywhere, {
-    'worker-listed': 'The monitor lists workers with status, last heartbeat, codebases and completed tasks.',
     'worker-returns': 'A worker that was silent for hours comes back, and gets tasks again.',
     'worker-replaced': 'A worker killed and started under the same name has its codebases and ends its task once.',
+  }),
+  ...flows('core-2.7', acrossReplicas, {
+    'worker-listed': 'The monitor lists workers with status, last heartbeat, codebases and completed tasks.',
     'worker-stops': 'A worker that is told to stop gives back what it runs, and another one takes it.',
     'session-sync': 'Workers push the history of sessions: title, times, summaries, tools used.',
     'session-resume': 'A session is resumed with a prompt, in the same conversation and codebase.',
@@ -59,28 +63,32 @@ export const serviceCore: readonly Flow[] = [
   ...flows('core-2.8, core-4.7', everywhere, {
     'audit-entry': 'What was done is found in the audit by actor, action and time, and the log proves itself whole.',
   }),
-  ...flows('core-2.9, core-4.8, core-5.10', everywhere, {
+  ...flows('core-2.9, core-4.8, core-5.10', acrossReplicas, {
     'signed-tool':
       'A signed tool is registered and runs in a sandbox; one whose signature or content differs is rejected.',
   }),
-  ...flows('core-2.10, core-6.1', everywhere, {
+  ...flows('core-2.10, core-6.1', acrossReplicas, {
     'webhook-completed': 'A finished task sends one signed webhook with its result.',
     'webhook-failed': 'A failed and a cancelled task send the same event with another status.',
     'webhook-retried': 'A webhook that is not taken is sent again, three times at most, and can be sent anew.',
   }),
   ...flows('core-3.1', everywhere, {
-    'task-fails': 'A task whose execution fails is failed, and can be retried.',
-    'task-cancel-pending': 'A waiting task is cancelled.',
     'task-cancel-running': 'A running task is cancelled, and what its agent started is ended.',
-    'task-deadline': 'A task that has not ended by its deadline fails.',
     'task-question': 'An agent asks, a person answers, and the agent goes on with the answer.',
     'task-follow': 'A task is followed live, and the stream is resumed after a cut, at any replica.',
+  }),
+  ...flows('core-3.1', acrossReplicas, {
+    'task-fails': 'A task whose execution fails is failed, and can be retried.',
+    'task-cancel-pending': 'A waiting task is cancelled.',
+    'task-deadline': 'A task that has not ended by its deadline fails.',
     'task-commands':
       'The command line creates, follows, shows and cancels tasks, and tells the outcome by its exit code.',
   }),
   ...flows('core-2.1, core-2.3, core-4.2', everywhere, {
     'a2a-legacy': 'message/send on POST / in the legacy form is answered with the legacy wrapper.',
     'a2a-send': 'Clients of both protocol versions and bindings send a message and get the task’s outcome.',
+  }),
+  ...flows('core-2.1, core-2.3, core-4.2', acrossReplicas, {
     'a2a-get': 'tasks/get tells the state and the message of a task.',
     'a2a-cancel': 'tasks/cancel cancels a task, which is canceled then.',
     'a2a-list': 'tasks/list lists tasks.',
@@ -94,11 +102,11 @@ export const serviceCore: readonly Flow[] = [
       'Updates of a task are pushed to the address of a client, with its token (the card’s pushNotifications).',
     health: 'GET /health needs no authentication and tells of liveness and readiness.',
   }),
-  ...flows('core-4.3', everywhere, {
+  ...flows('core-4.3', acrossReplicas, {
     'a2a-rest': 'The REST binding sends, streams, gets and cancels as the document writes it.',
     'a2a-extensions': 'A message names its codebase, capability, priority, agent and conversation.',
   }),
-  ...flows('core-4.5', everywhere, {
+  ...flows('core-4.5', acrossReplicas, {
     'intervene-pause': 'A running agent is paused and resumed.',
     'intervene-message': 'A running agent is told something, and takes it into account.',
     'intervene-cancel': 'An intervention cancels a running task.',
@@ -109,10 +117,12 @@ export const serviceCore: readonly Flow[] = [
   ...flows('core-5', everywhere, {
     'refused-without-token': 'Every endpoint but /health answers 401 in JSON without a valid bearer.',
     'api-key-scopes': 'An API key does what its scopes allow and nothing more, and nothing when it is revoked.',
-    'role-refused': 'A role without the permission is answered 403.',
     'tenant-isolation': 'What belongs to another tenant is not found, and its workers get none of our tasks.',
     'policy-decides':
       'Each call is decided by the policy, in this process or by a policy server, and both decide alike.',
+  }),
+  ...flows('core-5', acrossReplicas, {
+    'role-refused': 'A role without the permission is answered 403.',
     'identity-provider': 'A token that the identity provider issued for client credentials is accepted.',
   }),
   ...flows('core-5.3', ['local'], {
@@ -124,7 +134,7 @@ export const serviceCore: readonly Flow[] = [
     'delivered-by-broker': 'With a broker, workers pick up tasks almost immediately.',
     'broker-gone': 'Without the broker tasks still arrive, and its return is noticed.',
   }),
-  ...flows('core-8', everywhere, {
+  ...flows('core-8', acrossReplicas, {
     idempotency: 'A repeated POST with the same Idempotency-Key makes no second task.',
     'rate-limit': 'The automation API answers 60 requests a minute, with its headers, and then 429.',
   }),

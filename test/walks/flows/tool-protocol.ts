@@ -1,12 +1,12 @@
 // Flows of tools-4.1 and tools-4.2: the tool protocol and its platform tools.
-import { everywhere, flows, type Flow } from './flow.ts';
+import { acrossReplicas, flows, type Flow } from './flow.ts';
 
 export const toolProtocol: readonly Flow[] = [
-  ...flows('tools-4.1', everywhere, {
+  ...flows('tools-4.1', acrossReplicas, {
     'tools-transport': 'Tools are listed, searched, described and called on port 9000 and on the main port.',
     'tools-clients': 'The official clients of the protocol connect, list the tools and get a task done.',
   }),
-  ...flows('tools-4.2', everywhere, {
+  ...flows('tools-4.2', acrossReplicas, {
     'tools-tasks':
       'create_task, get_task, list_tasks and get_task_updates take a task from its creation to its result.',
     'tools-cancel': 'cancel_task cancels a running task.',
