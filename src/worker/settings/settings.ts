@@ -6,6 +6,7 @@ import type { Register } from '../../contracts/worker.ts';
 import { toTraceSettings, type TraceSettings } from '../../telemetry/trace-settings.ts';
 import { PricesUnreadable, readPrices, type PriceTable } from '../agents/prices/prices.ts';
 import type { ModelSettings } from '../agents/model/model-settings.ts';
+import type { GateSettings } from '../gates/gate-settings.ts';
 import { readSecretFile } from '../../lib/settings/layers.ts';
 import { showSettings, type ShownSetting as SettingLine } from '../../lib/settings/table.ts';
 import type { LogFormat, LogLevel } from '../../lib/log/levels.ts';
@@ -49,6 +50,8 @@ export interface WorkerSettings {
   model: ModelSettings | undefined;
   /** Prices of models, for agents that report none. */
   prices: PriceTable;
+  /** How gates and set-up of runs are run. */
+  gates: GateSettings;
   maxOutputBytes: number;
   /** Which repositories may be cloned, and how. */
   clones: ClonePolicy;
@@ -114,6 +117,13 @@ export async function loadSettings(sources: SettingsSources): Promise<LoadedSett
     allowCommand: values.allow_command,
     model: buildModelSettings(values),
     prices: await readPriceSetting(values.model_prices_file, (file) => path('model_prices_file', file)),
+    gates: {
+      mode: values.gates,
+      network: values.gate_network,
+      setupNetwork: values.setup_network,
+      timeoutMs: values.gate_timeout_seconds * 1000,
+      memoryMb: values.gate_memory_mb,
+    },
     maxOutputBytes: values.max_output_bytes,
     clones: { from: values.clone_from, push: values.clone_push, timeoutMs: values.clone_timeout_seconds * 1000 },
     gitTimeoutMs: values.git_timeout_seconds * 1000,

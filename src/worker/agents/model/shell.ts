@@ -2,6 +2,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buildSandboxCommand } from '../../sandboxed-fs/sandbox.ts';
+import { createBoundedText } from '../../process/bounded-text.ts';
 import { runChild } from '../../process/child.ts';
 import type { AttemptContainment } from '../../process/containment.ts';
 import { attemptTagVariable } from '../../process/environment.ts';
@@ -44,22 +45,6 @@ function shellEnvironment({ env, passEnv, path, folder, contained }: ShellOption
   };
 }
 
-/** Keeps the beginning and the end of an output. */
-function createTruncatingBuffer(): { take(text: string): void; text(): string } {
-  let [head, tail, dropped] = ['', '', 0];
-  return {
-    take(text) {
-      const remaining = Math.max(0, keptChars - head.length);
-      head += text.slice(0, remaining);
-      tail += text.slice(remaining);
-      const over = Math.max(0, tail.length - keptChars);
-      dropped += over;
-      tail = tail.slice(over);
-    },
-    text: () => (dropped === 0 ? head + tail : `${head}\n… ${dropped} characters left out …\n${tail}`),
-  };
-}
-
 export function createShell(options: ShellOptions): RunShell {
   const { sandbox, path, folder } = options;
   return async (command, timeoutMs, signal): Promise<ModelToolResult> => {
@@ -67,7 +52,7 @@ export function createShell(options: ShellOptions): RunShell {
     const sandboxCommand = sandbox === undefined ? [] : await buildSandboxCommand({ ...options, program: sandbox });
     const [program = 'sh', ...args] = [...sandboxCommand, 'sh', '-c', command];
     const limit = AbortSignal.timeout(timeoutMs);
-    const output = createTruncatingBuffer();
+    const output = createBoundedText(keptChars);
     const { exit, stopped } = await runChild({
       argv: [program, ...args],
       cwd: path,
