@@ -7,6 +7,7 @@ import { openCommitFiles, type CommitFiles } from '../../gates/repository-files.
 import { runGateCommand, type GateMachine, type GateRun } from '../../gates/run-gate.ts';
 import { textTail } from '../../process/text.ts';
 import { openStepTree, type StepTree } from '../open-step-tree.ts';
+import { openGateMachine } from './gate-machine.ts';
 import type { StepContext } from '../step-context.ts';
 import { StepError } from '../step-error.ts';
 
@@ -92,4 +93,11 @@ export async function installDependencies(
 export function describeFailure({ command, run }: SetupFailure): string {
   const how = run.timedOut ? 'reached its time limit' : `exit ${run.exitCode ?? 'by a signal'}`;
   return `Set-up failed: ${command}: ${how}\n${textTail(run.output, shownChars)}`;
+}
+
+/** Installs what a tree's own commit demands, for an agent that works there. @throws as `installDependencies` */
+export async function setUpForAgent(context: StepContext, tree: StepTree): Promise<void> {
+  const setup = context.step.setup ?? [];
+  if (setup.length === 0) return;
+  await installDependencies(context, await openGateMachine(context), { tree, commit: tree.commit, setup });
 }
