@@ -93,7 +93,6 @@ export function assembleWorker(
     agents: services.agents,
     modelPatienceMs: defaultModelPatienceMs,
     secrets: [settings.token, settings.model?.apiKey ?? '', ...secretsOf(env)],
-    gates: { mode: 'auto', network: false, setupNetwork: true, timeoutMs: 900_000, memoryMb: 4096 },
     gateSteps,
     now: () => clock.now().getTime(),
   });

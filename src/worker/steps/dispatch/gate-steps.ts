@@ -3,7 +3,10 @@ import type { CheckResultWire, PrepareResultWire } from '../../../contracts/step
 import type { SetUp } from '../agents/implement.ts';
 import type { Verify } from '../commits/land.ts';
 import type { StepContext } from '../step-context.ts';
-import { StepError } from '../step-error.ts';
+import { runCheck } from '../verification/check.ts';
+import { setUpForAgent } from '../verification/install-dependencies.ts';
+import { runPrepare } from '../verification/prepare.ts';
+import { verifyCandidate } from '../verification/verify.ts';
 
 export interface GateSteps {
   readonly prepare: (context: StepContext) => Promise<PrepareResultWire>;
@@ -12,8 +15,9 @@ export interface GateSteps {
   readonly verify: Verify;
 }
 
-function notBuilt(): Promise<never> {
-  return Promise.reject(new StepError('gates_off', 'This worker runs no gates.'));
-}
-
-export const gateSteps: GateSteps = { prepare: notBuilt, check: notBuilt, setUp: notBuilt, verify: notBuilt };
+export const gateSteps: GateSteps = {
+  prepare: runPrepare,
+  check: runCheck,
+  setUp: setUpForAgent,
+  verify: verifyCandidate,
+};
