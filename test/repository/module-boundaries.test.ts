@@ -32,7 +32,7 @@ const areas = {
   'domain/sharing': ['domain/model', 'domain/ports', 'lib'],
   'domain/insight': ['domain/model', 'domain/ports', 'lib'],
   'domain/tools': ['domain/model', 'domain/ports', 'domain/access', 'lib'],
-  'domain/prd': ['domain/model', 'domain/ports', 'domain/access', 'domain/tasks', 'lib'],
+  'domain/prd': ['domain/model', 'domain/ports', 'domain/access', 'domain/events', 'domain/tasks', 'lib'],
   'domain/runs': [
     'domain/model',
     'domain/ports',

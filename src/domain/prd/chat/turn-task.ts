@@ -53,6 +53,7 @@ export async function submitTurnTask(
       idempotency: undefined,
     },
   ]);
-  if (refused.size > 0) throw unavailable('codebase_removed', 'The codebase of this session was just removed. Try again.', 1);
+  if (refused.size > 0)
+    throw unavailable('codebase_removed', 'The codebase of this session was just removed. Try again.', 1);
   return { taskId, wake: pendingWake(tenantId, { ...draft, id: taskId }) };
 }

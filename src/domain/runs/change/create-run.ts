@@ -24,6 +24,8 @@ export interface NewRunRequest {
   readonly prd: unknown;
   readonly choices: RunChoices;
   readonly idempotency?: IdempotencyKey | undefined;
+  /** The version of a PRD chat that the document is. */
+  readonly prdSession?: { readonly id: string; readonly version: number } | undefined;
 }
 
 /**
@@ -49,6 +51,8 @@ export async function createRun(deps: RunDeps, caller: Caller, request: NewRunRe
     prd,
     options,
     warnings,
+    prdSessionId: request.prdSession?.id ?? null,
+    prdVersion: request.prdSession?.version ?? null,
   };
   return insertRun(deps, caller, { run, stories, idempotency }, async (rows) => {
     await requireCodebase(rows, codebaseId);

@@ -22,7 +22,9 @@ const learningBytes = 8192;
 export function cutLearning(text: string): string {
   const plain = plainText(text).trim();
   if (Buffer.byteLength(plain) <= learningBytes) return plain;
-  const cut = Buffer.from(plain).subarray(0, learningBytes - 8).toString();
+  const cut = Buffer.from(plain)
+    .subarray(0, learningBytes - 8)
+    .toString();
   return `${cut.replace(/\uFFFD+$/, '')} …`;
 }
 
@@ -114,7 +116,11 @@ function describeFinding(code: string, result: CheckResult): string | null {
 }
 
 function commandHead(gate: GateResult): string {
-  const end = gate.timed_out ? 'timed out' : gate.exit_code === null ? 'was ended by a signal' : `exit ${gate.exit_code}`;
+  const end = gate.timed_out
+    ? 'timed out'
+    : gate.exit_code === null
+      ? 'was ended by a signal'
+      : `exit ${gate.exit_code}`;
   return `\`${cutText(gate.command, 200)}\` ${end}`;
 }
 

@@ -66,7 +66,8 @@ function creationOperations(deps: RunDeps): Operation[] {
   ];
 }
 
-function creationAnswer({ view, replayed }: CreatedRun): Answer {
+/** The answer to the creation of a run. */
+export function creationAnswer({ view, replayed }: CreatedRun): Answer {
   const body: z.input<typeof wire.createdRun> = {
     success: true,
     run_id: view.run.id,

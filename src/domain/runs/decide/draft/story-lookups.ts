@@ -56,8 +56,7 @@ export function evidenceOf(
   attempt: StoryAttempt,
 ): readonly (CriterionEvidence | undefined)[] {
   const rows = draft.evidence.filter(
-    ({ storyId, n, commit }) =>
-      storyId === story.storyId && n === attempt.n && commit === evidenceCommit(attempt),
+    ({ storyId, n, commit }) => storyId === story.storyId && n === attempt.n && commit === evidenceCommit(attempt),
   );
   return story.criteria.map((_, index) => rows.findLast(({ criterion }) => criterion === index));
 }
