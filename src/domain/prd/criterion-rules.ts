@@ -37,7 +37,7 @@ const gateKinds: readonly GateKind[] = [
 /** A runner of scripts or targets, and the name that follows it. */
 const runner = /^(?:(?:npm|pnpm|yarn|bun)(?: run(?: -s| --silent)?)?|npx|cargo|go|make|just|uv run|poetry run) (\S+)/;
 
-const commandPassed = /^\s*(?:pass(?:es)?|succeeds?|exits (?:with )?(?:code |status )?0)\s*[.!]?\s*$/i;
+const commandPassed = /^(?:pass(?:es)?|succeeds?|exits (?:with )?(?:code |status )?0)[.!]?$/i;
 /** Words before the command that make it one of several conditions, or the contrary of one. */
 const furtherCondition = /[,;:]|\b(?:and|or|not|never|no|unless|without|only|if|when|while|after|before)\b/i;
 
@@ -74,19 +74,35 @@ function tieText(text: string, gates: readonly NamedGate[]): CriterionTie {
 
 /** The command of a criterion such as "`npm test` passes"; undefined for another criterion. */
 function soleCommandOf(text: string): string | undefined {
-  const spans = [...text.matchAll(/(`+)(.+?)\1(?!`)/gs)];
-  const [span] = spans;
-  if (span === undefined || spans.length !== 1) return undefined;
-  const before = text.slice(0, span.index);
-  const after = text.slice(span.index + span[0].length);
-  const command = (span[2] ?? '').trim();
-  return command !== '' && commandPassed.test(after) && !furtherCondition.test(before) && !after.includes('`')
-    ? command
+  const span = soleCodeSpanOf(text);
+  return span !== undefined &&
+    span.code !== '' &&
+    commandPassed.test(span.after.trim()) &&
+    !furtherCondition.test(span.before)
+    ? span.code
     : undefined;
 }
 
+/** The code span of a text without any other backtick: it ends at as many backticks as it begins with. */
+function soleCodeSpanOf(
+  text: string,
+): { readonly before: string; readonly code: string; readonly after: string } | undefined {
+  const begin = text.indexOf('`');
+  if (begin === -1) return undefined;
+  const [mark = ''] = /`+/.exec(text) ?? [];
+  for (const { 0: run, index } of text.slice(begin + mark.length).matchAll(/`+/g)) {
+    if (run.length !== mark.length) continue;
+    const end = begin + mark.length + index;
+    const after = text.slice(end + mark.length);
+    return after.includes('`')
+      ? undefined
+      : { before: text.slice(0, begin), code: text.slice(begin + mark.length, end).trim(), after };
+  }
+  return undefined;
+}
+
 function gateOfPhrase(text: string, gates: readonly NamedGate[]): NamedGate | undefined {
-  const phrase = squeeze(text.replace(/[.!]\s*$/, ''));
+  const phrase = squeeze(text.trim().replace(/[.!]$/, ''));
   // "pnpm typecheck passes", without a code span, as ralph-tui writes the gates into each story.
   const spelled = gates.find(({ command }) =>
     ['passes', 'pass', 'succeeds'].some((end) => phrase === `${squeeze(command)} ${end}`),

@@ -170,6 +170,10 @@ describe('a PRD that cannot be read', () => {
     expect(errorsOf(prdDocumentOf({ metadata: { deep } }))[0]?.message).toContain('nested deeper');
   });
 
+  it('is read at once when a title has a million spaces', () => {
+    expect(errorsOf(story({ title: `a${' '.repeat(1_000_000)}b` }))).toEqual([]);
+  });
+
   it('reports at most a hundred faults', () => {
     const stories = Array.from({ length: 100 }, () => ({ a: 1, b: 2 }));
     expect(errorsOf(prdDocumentOf({ userStories: stories }))).toHaveLength(100);

@@ -5,7 +5,7 @@ export function findDoubledKey(json: string): string | undefined {
   /** The keys of each open object, the innermost last; undefined for an array. */
   const open: (Set<string> | undefined)[] = [];
   let last = '';
-  for (const [token] of json.matchAll(/"(?:[^"\\]|\\.)*"|[{}[\]:]/g)) {
+  for (const [token] of json.matchAll(/"(?:[^"\\]+|\\.)*"|[{}[\]:]/g)) {
     if (token === '{') open.push(new Set());
     else if (token === '[') open.push(undefined);
     else if (token === '}' || token === ']') open.pop();

@@ -135,7 +135,11 @@ export class FieldReader {
 }
 
 function oneLine(text: string): string {
-  return text.replaceAll(/\s*[\r\n\u0085\u2028\u2029]+\s*/g, ' ').trim();
+  return text
+    .split(/[\r\n\u0085\u2028\u2029]/)
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+    .join(' ');
 }
 
 function snakeCase(name: string): string {

@@ -18,8 +18,11 @@ export function importKiro(files: readonly ImportFile[]): ImportedPrd {
     const end = sections.findIndex((later, at) => at > index && later.level <= section.level);
     return [readRequirement(match, section, sections.slice(index + 1, end === -1 ? undefined : end))];
   });
-  const project = projectOf(file, sections);
-  const description = joinParagraphs(...sections.map(renderKiroSection));
+  const head = sections.find(({ level }) => level === 1);
+  const project = projectOf(file, head);
+  const description = joinParagraphs(
+    ...sections.map((section) => section.takeWithHeading(section === head || isUsed(section))),
+  );
   return log.complete({
     project,
     branchName: slugOf(project, 'imported-requirements'),
@@ -33,31 +36,27 @@ function readRequirement(match: RegExpExecArray, head: MarkdownSection, inner: r
   const title = name === '' ? head.title : name;
   const story = head.takeLabelled('User Story');
   // Some writers give the criteria a bold label instead of a heading.
-  head.takeLabelled('Acceptance Criteria');
+  const labelled = head.takeLabelled('Acceptance Criteria');
   const items = [head, ...inner].flatMap((section) => takeItems(section));
-  const rest = [head.takeText(), ...inner.map(renderKiroSection)];
+  const rest = [head.takeText(), ...inner.map((section) => section.takeWithHeading(isUsed(section)))];
   const description = joinParagraphs(story, ...rest);
   return {
     id: `REQ-${number}`,
     title,
     description: description === '' ? title : description,
-    acceptanceCriteria: uniqueTexts(items.map(({ text }) => text)),
+    acceptanceCriteria: uniqueTexts([labelled, ...items.map(({ text }) => text)]),
     notes: noteOfDone(items),
   };
 }
 
-/** A section that is left, with its heading unless that says nothing of its own. */
-function renderKiroSection(section: MarkdownSection): string {
-  const text = section.takeText();
-  const isPlain = section.level <= 1 || /^(?:introduction|overview)$/i.test(section.title);
-  return text === '' || isPlain ? text : `## ${section.title}\n\n${text}`;
+/** Whether a heading is that of a requirement, or one that every document has. */
+function isUsed({ title }: MarkdownSection): boolean {
+  return kiroHeading.test(title) || /^(?:introduction|overview|requirements|acceptance criteria)$/i.test(title);
 }
 
 /** The folder of `.kiro/specs/<name>/requirements.md`, or the title of the document where it has one of its own. */
-function projectOf(file: ImportFile, sections: readonly MarkdownSection[]): string {
+function projectOf(file: ImportFile, head: MarkdownSection | undefined): string {
   const folder = /([^/]+)\/[^/]+\.md$/i.exec(file.name)?.[1];
-  const title = sections
-    .find(({ level }) => level === 1)
-    ?.title.replace(/^Requirements?(?: Document)?\s*[:\-–—]?\s*/i, '');
+  const title = head?.title.replace(/^Requirements?(?: Document)?\s*[:\-–—]?\s*/i, '');
   return title === undefined || title === '' ? (folder ?? 'Imported requirements') : title;
 }

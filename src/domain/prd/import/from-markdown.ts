@@ -3,21 +3,24 @@ import { noteOfDone, takeItems, uniqueTexts, type ListItem } from './checklist.t
 import { ImportLog, joinParagraphs, notImportable, slugOf, type ImportedPrd, type ImportFile } from './import-log.ts';
 import { outlineOf, type MarkdownSection } from './markdown-outline.ts';
 
-export const storyHeading = /^([A-Z][A-Z0-9]{0,9}-\d{1,6})\s*[:.\-–—]\s*(\S.*)$/;
+export const markdownStoryHeading = /^([A-Z][A-Z0-9]{0,9}-\d{1,6})\s*[:.\-–—]\s*(\S.*)$/;
 const idInText = /[A-Z][A-Z0-9]{0,9}-\d{1,6}/g;
 
 /** @throws DomainError invalid `invalid_prd` when there is no story */
 export function importMarkdown(file: ImportFile): ImportedPrd {
   const log = new ImportLog();
-  const sections = outlineOf(file.content.replaceAll(/^\s*\[\/?PRD\]\s*$/gim, ''));
+  const sections = outlineOf(file.content.replaceAll(/^[ \t]*\[\/?PRD\][ \t]*$/gim, ''));
   const stories = sections.flatMap((section) => readStory(section, file, log) ?? []);
   if (stories.length === 0) throw notImportable(`${file.name} has no headings such as "### US-001: Title".`);
-  const title = sections.find(({ level }) => level === 1)?.title.replace(/^PRD:\s*/i, '');
+  const head = sections.find(({ level }) => level === 1);
+  const title = head?.title.replace(/^PRD:\s*/i, '');
   const project = title === undefined || title === '' ? 'Imported PRD' : title;
   const gates = takeGates(sections);
   const nonGoals = takeList(sections, /non-?goals|out of scope/i);
   const openQuestions = takeList(sections, /open questions/i);
-  const description = joinParagraphs(...sections.map(renderMarkdownSection));
+  const description = joinParagraphs(
+    ...sections.map((section) => section.takeWithHeading(section === head || isUsedHeading(section))),
+  );
   return log.complete({
     project,
     branchName: slugOf(project, 'imported-prd'),
@@ -30,16 +33,18 @@ export function importMarkdown(file: ImportFile): ImportedPrd {
 }
 
 function readStory(section: MarkdownSection, file: ImportFile, log: ImportLog): unknown {
-  const [, id, title] = storyHeading.exec(section.title) ?? [];
+  const [, id, title] = markdownStoryHeading.exec(section.title) ?? [];
   if (id === undefined || title === undefined) return undefined;
   const description = section.takeLabelled('Description');
-  const priority = /^\d{1,6}$/.exec(section.takeLabelled('Priority') ?? '')?.[0];
+  const importance = section.takeLabelled('Priority');
+  const priority = /^\d{1,6}$/.exec(importance ?? '')?.[0];
   const dependencies = section.takeLabelled('(?:Depends on|Dependencies)');
   const notes = section.takeLabelled('Notes');
   const label = section.takeLabelled('Acceptance Criteria');
   const items = takeItems(section);
   const boxes = items.filter(({ done }) => done !== null);
-  const rest = joinParagraphs(description, section.takeText());
+  const unread = priority === undefined && importance !== undefined ? `Priority: ${importance}` : undefined;
+  const rest = joinParagraphs(description, section.takeText(), unread);
   const dependsOn = dependencies === undefined ? null : (dependencies.match(idInText) ?? []);
   if (dependencies !== undefined && dependencies.replaceAll(idInText, '').replaceAll(/[\s,;]|and|none/gi, '') !== '')
     log.drop(`${file.name}:${section.number}`, `Depends on: ${dependencies}`);
@@ -86,8 +91,12 @@ function takeList(sections: readonly MarkdownSection[], title: RegExp): readonly
   return uniqueTexts(items.map(({ text }) => text));
 }
 
-function renderMarkdownSection(section: MarkdownSection): string {
-  const text = section.takeText();
-  const isPlain = section.level <= 1 || /^(?:\d+\.\s*)?(?:introduction|overview)\b/i.test(section.title);
-  return text === '' || isPlain ? text : `## ${section.title}\n\n${text}`;
+/** Whether a heading is that of a story or of a list, or one that every document has. */
+function isUsedHeading({ title }: MarkdownSection): boolean {
+  return (
+    markdownStoryHeading.test(title) ||
+    /^(?:\d+\.\s*)?(?:introduction|overview|user stories|quality gates|non-?goals|open questions)\b[^\p{L}]*$/iu.test(
+      title,
+    )
+  );
 }

@@ -12,7 +12,7 @@ interface Phase {
   readonly heading: string;
   readonly priority: number | null;
   readonly description: string;
-  readonly independentTest: string | undefined;
+  readonly independentTests: readonly string[];
   readonly tasks: readonly ListItem[];
 }
 
@@ -22,7 +22,7 @@ const taskLine = /^\s*[-*]\s+\[[ xX]\]\s+\S/;
 export function importSpeckit(files: readonly ImportFile[]): ImportedPrd {
   const log = new ImportLog();
   const specFile = files.find(
-    ({ name, content }) => /spec\.md$/i.test(name) || /^#\s+Feature Specification/m.test(content),
+    ({ name, content }) => /spec\.md$/i.test(name) || /^#[ \t]+Feature Specification/m.test(content),
   );
   const tasksFile = files.find(
     (file) => file !== specFile && file.content.split('\n').some((line) => taskLine.test(line)),
@@ -30,6 +30,8 @@ export function importSpeckit(files: readonly ImportFile[]): ImportedPrd {
   for (const file of files) if (file !== specFile && file !== tasksFile) log.drop(file.name, file.content);
   const spec = specFile === undefined ? undefined : readSpeckitSpec(specFile, log);
   const { title, phases } = tasksFile === undefined ? { title: undefined, phases: [] } : readPhases(tasksFile, log);
+  if (title !== undefined && spec?.title !== undefined && title !== spec.title)
+    log.drop(`${tasksFile?.name}:title`, title);
   const stories = composeStories(phases, spec);
   if (stories.length === 0) throw notImportable('The files have no phases with tasks and no user stories of spec-kit.');
   const project = spec?.title ?? title ?? 'Imported specification';
@@ -54,11 +56,12 @@ function readPhases(
   for (const group of groupByHeading(outlineOf(file.content))) {
     const [head, ...inner] = group;
     if (head === undefined) continue;
-    if (head.level === 1) title = head.title.replace(/^Tasks:\s*/i, '');
+    const isTitle = head.level === 1 && title === undefined;
+    if (isTitle) title = head.title.replace(/^Tasks:\s*/i, '');
     if (group.some(({ lines }) => lines.some(({ text }) => taskLine.test(text)))) {
       phases.push(readPhase(head, inner, phases.length + 1));
       for (const section of inner) section.dropRest(file, log, true);
-    } else for (const section of group) section.dropRest(file, log, section.level > 1);
+    } else for (const section of group) section.dropRest(file, log, !isTitle || section !== head);
   }
   return { title, phases };
 }
@@ -77,9 +80,7 @@ function readPhase(head: MarkdownSection, inner: readonly MarkdownSection[], pos
   const [, number = String(position), rest = head.title] =
     /^Phase\s+([\w.]+)\s*[:.\-–—]\s*(.*)$/i.exec(head.title) ?? [];
   const story = /User Story\s+(\d+)\s*[:\-–—]*\s*(.*)$/i.exec(rest);
-  const independentTest = [head, ...inner]
-    .map((section) => section.takeLabelled('Independent Test'))
-    .find((text) => text !== undefined);
+  const independentTests = [head, ...inner].flatMap((section) => section.takeLabelled('Independent Test') ?? []);
   const tasks = [head, ...inner].flatMap((section) => takeItems(section, 'boxes'));
   const [goal, purpose] = ['Goal', 'Purpose'].map((label) => head.takeLabelled(label));
   const priority = /\(Priority:\s*P(\d+)\)/i.exec(rest)?.[1];
@@ -89,7 +90,7 @@ function readPhase(head: MarkdownSection, inner: readonly MarkdownSection[], pos
     heading: head.title,
     priority: priority === undefined ? null : Number(priority),
     description: joinParagraphs(goal, purpose, head.takeText()),
-    independentTest,
+    independentTests,
     tasks,
   };
 }
@@ -120,40 +121,46 @@ function composeStories(phases: readonly Phase[], spec: SpeckitSpec | undefined)
   const base = [...byKind('foundational'), ...byKind('setup')].map(({ id }) => id).slice(0, 1);
   const specOnly = (spec?.stories ?? []).filter(({ number }) => !phases.some(({ id }) => id === storyIdOf(number)));
   const all = [...byKind('story', 'other').map(({ id }) => id), ...specOnly.map(({ number }) => storyIdOf(number))];
-  const specOf = (id: string): SpecStory | undefined => spec?.stories.find(({ number }) => storyIdOf(number) === id);
+  const specsOf = (id: string): readonly SpecStory[] =>
+    (spec?.stories ?? []).filter(({ number }) => storyIdOf(number) === id);
   return [
-    ...byKind('setup').map((phase) => composeStory({ ...phase, priority: 0 }, [], undefined)),
+    ...byKind('setup').map((phase) => composeStory({ ...phase, priority: 0 }, [], [])),
     ...byKind('foundational').map((phase) =>
       composeStory(
         { ...phase, priority: 0 },
         byKind('setup').map(({ id }) => id),
-        undefined,
+        [],
       ),
     ),
-    ...byKind('story', 'other').map((phase) => composeStory(phase, base, specOf(phase.id))),
+    ...byKind('story', 'other').map((phase) => composeStory(phase, base, specsOf(phase.id))),
     ...specOnly.map((story) => composeSpecStory(story, base)),
-    ...byKind('polish').map((phase) => composeStory(phase, [...base, ...all], undefined)),
+    ...byKind('polish').map((phase) => composeStory(phase, [...base, ...all], [])),
   ];
 }
 
-function composeStory(phase: Phase, dependsOn: readonly string[], spec: SpecStory | undefined): unknown {
+function composeStory(phase: Phase, dependsOn: readonly string[], specs: readonly SpecStory[]): unknown {
   const isDone = phase.tasks.every(({ done }) => done === true);
   const open = phase.tasks.filter(({ done }) => isDone || done !== true);
   return {
     id: phase.id,
     title: phase.title,
-    description: joinParagraphs(phase.description, spec?.description) || phase.title,
+    description:
+      joinParagraphs(phase.description, ...specs.flatMap((spec) => describeSpec(spec, phase.title))) || phase.title,
     acceptanceCriteria: uniqueTexts([
       ...open.map(({ text }) => text),
-      phase.independentTest,
-      spec?.independentTest,
-      ...(spec?.scenarios ?? []),
+      ...phase.independentTests,
+      ...specs.flatMap(({ independentTest, scenarios }) => [independentTest, ...scenarios]),
     ]),
-    priority: phase.priority ?? spec?.priority ?? null,
+    priority: phase.priority ?? specs[0]?.priority ?? null,
     dependsOn,
     passes: isDone,
     notes: joinParagraphs(`From: ${phase.heading}`, noteOfDone(phase.tasks) ?? undefined),
   };
+}
+
+/** The specification of a story, with its title where the phase has another. */
+function describeSpec({ title, description }: SpecStory, phaseTitle: string): readonly string[] {
+  return title === phaseTitle ? [description] : [title, description];
 }
 
 function composeSpecStory(story: SpecStory, dependsOn: readonly string[]): unknown {

@@ -1,6 +1,6 @@
 // Imports the documents of other tools, each by its own mapping; the format can be detected. runs-13, runs-18.
 import { importKiro, kiroHeading } from './from-kiro.ts';
-import { importMarkdown, storyHeading } from './from-markdown.ts';
+import { importMarkdown, markdownStoryHeading } from './from-markdown.ts';
 import { importRalphTui } from './from-ralph-tui.ts';
 import { importRalph } from './from-ralph.ts';
 import { importSpeckit } from './from-speckit.ts';
@@ -112,10 +112,10 @@ function formatOfMarkdown(content: string): KnownFormat | undefined {
   const titles = outlineOf(content).map(({ title }) => title);
   const isSpeckit =
     titles.some((title) => /^(?:Feature Specification:|User Story\s+\d+)/i.test(title)) ||
-    /^\s*[-*]\s+\[[ xX]\]\s+T\d{3}\b/m.test(content);
+    /^[ \t]*[-*][ \t]+\[[ xX]\][ \t]+T\d{3}\b/m.test(content);
   if (isSpeckit) return 'speckit';
   if (titles.some((title) => kiroHeading.test(title))) return 'kiro';
-  return titles.some((title) => storyHeading.test(title)) ? 'markdown' : undefined;
+  return titles.some((title) => markdownStoryHeading.test(title)) ? 'markdown' : undefined;
 }
 
 /** The list of stories of a value in ralph's form, or of the document wrapped in it. */

@@ -1,5 +1,9 @@
 // Splits Markdown into sections by its headings, and knows which lines nobody took.
-import type { ImportFile, ImportLog } from './import-log.ts';
+import { notImportable, type ImportFile, type ImportLog } from './import-log.ts';
+
+/** A heading of more characters is text. */
+const maxHeadingLength = 500;
+const maxSections = 2000;
 
 export interface MarkdownLine {
   /** Counted from 1. */
@@ -27,8 +31,10 @@ export class MarkdownSection {
 
   /** Takes the lines for which `isTaken` holds out of the section. */
   take(isTaken: (line: MarkdownLine) => boolean): readonly MarkdownLine[] {
-    const taken = this.#lines.filter(isTaken);
-    this.#lines = this.#lines.filter((line) => !taken.includes(line));
+    const taken: MarkdownLine[] = [];
+    const left: MarkdownLine[] = [];
+    for (const line of this.#lines) (isTaken(line) ? taken : left).push(line);
+    this.#lines = left;
     return taken;
   }
 
@@ -51,6 +57,15 @@ export class MarkdownSection {
     return textOf(this.take(() => true));
   }
 
+  /**
+   * Takes all that is left, with the heading above it.
+   * @param isPlain whether the heading is used elsewhere or says nothing of its own
+   */
+  takeWithHeading(isPlain: boolean): string {
+    const heading = isPlain || this.level === 0 ? '' : `## ${this.title}`;
+    return [heading, this.takeText()].filter((part) => part !== '').join('\n\n');
+  }
+
   /** Records the lines that are left, and the heading of a section that nobody used. */
   dropRest(file: ImportFile, log: ImportLog, withHeading: boolean): void {
     const text = this.takeText();
@@ -70,7 +85,10 @@ export function textOf(lines: readonly MarkdownLine[]): string {
     .trim();
 }
 
-/** The sections of a text in their order. Headings within fenced code and within comments are text. */
+/**
+ * The sections of a text in their order. Headings within fenced code and within comments are text.
+ * @throws DomainError invalid `invalid_prd` for more than 2,000 headings
+ */
 export function outlineOf(content: string): readonly MarkdownSection[] {
   const lines = content.split(/\r\n?|\n/).map((text, index) => ({ number: index + 1, text }));
   const sections: { level: number; title: string; number: number; lines: MarkdownLine[] }[] = [
@@ -80,9 +98,10 @@ export function outlineOf(content: string): readonly MarkdownSection[] {
   let isComment = false;
   for (const line of lines) {
     const mark = /^\s*(`{3,}|~{3,})/.exec(line.text)?.[1]?.slice(0, 3);
-    const heading = fence === undefined && !isComment ? /^(#{1,6})\s+(.*?)\s*#*\s*$/.exec(line.text) : null;
-    if (heading !== null) {
-      sections.push({ level: heading[1]?.length ?? 1, title: heading[2] ?? '', number: line.number, lines: [] });
+    const heading = fence === undefined && !isComment ? headingOf(line.text) : undefined;
+    if (heading !== undefined) {
+      sections.push({ ...heading, number: line.number, lines: [] });
+      if (sections.length > maxSections) throw notImportable(`A file has more than ${maxSections} headings.`);
       continue;
     }
     if (mark !== undefined && !isComment) fence = fence === undefined ? mark : fence === mark ? undefined : fence;
@@ -90,6 +109,18 @@ export function outlineOf(content: string): readonly MarkdownSection[] {
     sections.at(-1)?.lines.push(line);
   }
   return sections.map(({ level, title, number, lines: body }) => new MarkdownSection(level, title, number, body));
+}
+
+function headingOf(text: string): { readonly level: number; readonly title: string } | undefined {
+  const match = text.length > maxHeadingLength ? null : /^(#{1,6})[ \t]+(.*)$/.exec(text);
+  if (match === null) return undefined;
+  return {
+    level: match[1]?.length ?? 1,
+    title: (match[2] ?? '')
+      .trim()
+      .replace(/[ \t]#+$/, '')
+      .trim(),
+  };
 }
 
 function isCommentAfter(text: string, before: boolean): boolean {

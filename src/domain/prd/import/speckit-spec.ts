@@ -24,7 +24,7 @@ export interface SpeckitSpec {
   readonly metadata: Readonly<Record<string, string>>;
 }
 
-const storyHeading = /^User Story\s+(\d+)\s*[:\-–—]*\s*(.*?)\s*(?:\(Priority:\s*P(\d+)\))?\s*(?:🎯.*)?$/iu;
+const specStoryHeading = /^User Story\s+(\d+)\s*[:\-–—]*\s*(.*?)\s*(?:\(Priority:\s*P(\d+)\))?\s*(?:🎯.*)?$/iu;
 
 export function readSpeckitSpec(file: ImportFile, log: ImportLog): SpeckitSpec {
   const sections = outlineOf(file.content);
@@ -42,9 +42,12 @@ export function readSpeckitSpec(file: ImportFile, log: ImportLog): SpeckitSpec {
   return {
     title: head?.title.replace(/^Feature Specification:\s*/i, ''),
     branch: branch === '' ? undefined : branch,
-    description: joinParagraphs(input, ...sections.map(renderSection)),
+    description: joinParagraphs(
+      input,
+      ...sections.map((section) => section.takeWithHeading(section === head || isTemplateHeading(section))),
+    ),
     stories,
-    openQuestions: [...file.content.matchAll(/\[NEEDS CLARIFICATION:?\s*([^\]]+)\]/gi)].map(([, text = '']) =>
+    openQuestions: [...file.content.matchAll(/\[NEEDS CLARIFICATION:?([^\]\n]{1,1000})\]/gi)].map(([, text = '']) =>
       text.trim(),
     ),
     metadata,
@@ -52,25 +55,24 @@ export function readSpeckitSpec(file: ImportFile, log: ImportLog): SpeckitSpec {
 }
 
 function readStorySection(section: MarkdownSection): SpecStory | undefined {
-  const match = storyHeading.exec(section.title);
+  const match = specStoryHeading.exec(section.title);
   if (match === null) return undefined;
   const [, number = '', title = '', priority] = match;
   const independentTest = section.takeLabelled('Independent Test');
   const why = section.takeLabelled('Why this priority');
-  section.takeLabelled('Acceptance Scenarios');
-  const scenarios = takeItems(section).map(({ text }) => text);
+  const labelled = section.takeLabelled('Acceptance Scenarios') ?? '';
+  const items = takeItems(section).map(({ text }) => text);
   return {
     number,
     title: title === '' ? section.title : title,
     priority: priority === undefined ? null : Number(priority),
     description: joinParagraphs(section.takeText(), why === undefined ? undefined : `Why this priority: ${why}`),
     independentTest,
-    scenarios,
+    scenarios: labelled === '' ? items : [labelled, ...items],
   };
 }
 
-/** A section with its heading; empty for one without text, and for a story, whose text is taken already. */
-function renderSection(section: MarkdownSection): string {
-  const text = section.takeText();
-  return text === '' || section.level <= 1 ? text : `## ${section.title}\n\n${text}`;
+/** Whether a heading is that of a story, or one that every document has. */
+function isTemplateHeading({ title }: MarkdownSection): boolean {
+  return specStoryHeading.test(title) || /^(?:User Scenarios & Testing|Requirements)\s*(?:[*_(].*)?$/i.test(title);
 }
