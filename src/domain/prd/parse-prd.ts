@@ -10,7 +10,7 @@ import { lintPrd } from './lint.ts';
 /** A document that can be read, or why it cannot. */
 export type PrdReading = { readonly prd: Prd } | { readonly errors: readonly PrdFinding[] };
 
-/** What is wrong with a document. Without errors a run can take it. */
+/** The findings about a document. Without errors a run can take it. */
 export interface PrdReport {
   readonly valid: boolean;
   readonly errors: readonly PrdFinding[];

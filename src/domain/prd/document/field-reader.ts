@@ -8,7 +8,7 @@ interface Member {
   readonly value: unknown;
 }
 
-/** What the texts of a list have to be. */
+/** The bounds of a list of texts. */
 interface ListBounds {
   readonly max: number;
   /** Why a text is not accepted; undefined when it is. */

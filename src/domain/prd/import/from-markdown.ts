@@ -91,12 +91,12 @@ function takeList(sections: readonly MarkdownSection[], title: RegExp): readonly
   return uniqueTexts(items.map(({ text }) => text));
 }
 
-/** Whether a heading is that of a story or of a list, or one that every document has. */
-function isUsedHeading({ title }: MarkdownSection): boolean {
+/** Whether a heading is that of a story, or of a section that every document has and that says nothing more. */
+function isUsedHeading(section: MarkdownSection): boolean {
+  const isTaken = section.lines.every(({ text }) => text.trim() === '');
   return (
-    markdownStoryHeading.test(title) ||
-    /^(?:\d+\.\s*)?(?:introduction|overview|user stories|quality gates|non-?goals|open questions)\b[^\p{L}]*$/iu.test(
-      title,
-    )
+    markdownStoryHeading.test(section.title) ||
+    /^(?:\d+\.\s*)?(?:introduction|overview)$/i.test(section.title) ||
+    (isTaken && /^(?:\d+\.\s*)?(?:user stories|quality gates|non-?goals|open questions)$/i.test(section.title))
   );
 }

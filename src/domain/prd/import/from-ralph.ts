@@ -38,7 +38,7 @@ export function mapRalphDocument(source: SourceObject, log: ImportLog): Members 
   );
   const document: Members = {
     project,
-    branchName: takeSpelled(source, 'branchName') ?? slugOf(String(project), 'imported-prd'),
+    branchName: takeSpelled(source, 'branchName') ?? slugOf(typeof project === 'string' ? project : '', 'imported-prd'),
     description: takeSpelled(source, 'description') ?? project,
     userStories: stories,
     ...takeAll(source, kept),

@@ -1,4 +1,5 @@
 // Imports the documents of other tools, each by its own mapping; the format can be detected. runs-13, runs-18.
+import { unreachable } from '../../../lib/net/unreachable.ts';
 import { importKiro, kiroHeading } from './from-kiro.ts';
 import { importMarkdown, markdownStoryHeading } from './from-markdown.ts';
 import { importRalphTui } from './from-ralph-tui.ts';
@@ -51,27 +52,30 @@ function importAs(format: KnownFormat, files: readonly ImportFile[]): ImportedPr
       return importSpeckit(files);
     case 'kiro':
       return importKiro(files);
-    default: {
-      const [main, ...others] = mainFirst(format, files);
-      if (main === undefined) throw notImportable('An import takes at least one file.');
-      const imported = importFile(format, main);
-      const dropped = others.map(({ name, content }) => ({ path: name, value: content }));
-      return { ...imported, dropped: [...imported.dropped, ...dropped] };
-    }
+    case 'ralph':
+      return importOne(format, files, (file) => importRalph(requireStories(file)));
+    case 'ralph-tui':
+      return importOne(format, files, (file) => importRalphTui(requireStories(file)));
+    case 'taskmaster':
+      return importOne(format, files, importTaskmaster);
+    case 'markdown':
+      return importOne(format, files, importMarkdown);
+    default:
+      return unreachable(format);
   }
 }
 
-function importFile(format: Exclude<KnownFormat, 'speckit' | 'kiro'>, file: ImportFile): ImportedPrd {
-  switch (format) {
-    case 'ralph':
-      return importRalph(requireStories(file));
-    case 'ralph-tui':
-      return importRalphTui(requireStories(file));
-    case 'taskmaster':
-      return importTaskmaster(file);
-    case 'markdown':
-      return importMarkdown(file);
-  }
+/** The formats of one file: every other file is dropped. */
+function importOne(
+  format: KnownFormat,
+  files: readonly ImportFile[],
+  importFile: (file: ImportFile) => ImportedPrd,
+): ImportedPrd {
+  const [main, ...others] = mainFirst(format, files);
+  if (main === undefined) throw notImportable('An import takes at least one file.');
+  const imported = importFile(main);
+  const dropped = others.map(({ name, content }) => ({ path: name, value: content }));
+  return { ...imported, dropped: [...imported.dropped, ...dropped] };
 }
 
 /** The file that is of the format comes first; the others are dropped. */
