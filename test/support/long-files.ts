@@ -2,10 +2,16 @@
 
 /** Paths below `test`, by their time on a machine of two cores. A file of less than twenty seconds needs no row. */
 export const longFiles: readonly string[] = [
+  'http/a2a/protocol/hostile-requests.test.ts',
+  'adapters/postgres/isolation/planted-holes.test.ts',
   'chaos/exactly-once.test.ts',
   'worker/workspace/hostile/hostile-programs.test.ts',
   'chaos/replicas.test.ts',
   'chaos/workers.test.ts',
+  'http/routes/monitor/interventions.test.ts',
+  'http/routes/all/permission-matrix.test.ts',
+  'adapters/postgres/embedded/process/system-user.test.ts',
+  'adapters/sandbox/escapes.test.ts',
   'walks/workers.test.ts',
   'walks/tasks.test.ts',
   'walks/access.test.ts',
@@ -13,6 +19,10 @@ export const longFiles: readonly string[] = [
   'chaos/audit-chain.test.ts',
   'chaos/webhook-outbox.test.ts',
   'conformance/mcp/inspector.test.ts',
+  'http/a2a/call/send.test.ts',
+  'server/start/external-database.test.ts',
+  'http/routes/all/invalid-requests.test.ts',
+  'adapters/oidc/callers.test.ts',
   'worker/agents/programs/real-agents.test.ts',
   'cli/up/up-after-kill.test.ts',
   'end-to-end/worker/real-agent.test.ts',

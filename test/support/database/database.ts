@@ -17,7 +17,8 @@ export async function cloneDatabase(): Promise<TestDatabase> {
   const database = `test_${randomBytes(6).toString('hex')}`;
   await once(
     { ...cluster, database: 'postgres' },
-    `create database ${database} template ${cluster.database} owner switchyard_owner`,
+    // The files are copied: the other strategy writes every page to the log as well.
+    `create database ${database} template ${cluster.database} strategy file_copy owner switchyard_owner`,
   );
   const superuser = { ...cluster, database };
   const client = new pg.Pool({ ...superuser, max: 2 });

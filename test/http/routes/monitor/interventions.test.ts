@@ -15,7 +15,8 @@ import { until } from '../../../support/until.ts';
 
 let service: TestService;
 beforeAll(async () => {
-  service = await openService();
+  // A lease outlives a thousand interventions on a busy machine.
+  service = await openService({ config: { leaseSeconds: 600 } });
 });
 afterAll(async () => {
   await assertInvariants(service.db);
