@@ -4,10 +4,9 @@ import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import type { ImplementResultWire, StepResultWire } from '../../../src/contracts/step.ts';
 import { openRunFixture, shellPrompt, type RunFixture } from '../../support/worker/run-fixture.ts';
 import { readUserState, stepRunId } from '../../support/worker/step-fixture.ts';
-import { openStepService, openStepWorker } from '../../support/worker/step-workers.ts';
+import { implemented, openStepService, openStepWorker } from '../../support/worker/step-workers.ts';
 
 const run = promisify(execFile);
 
@@ -16,11 +15,6 @@ async function firstCommit(fixture: RunFixture): Promise<string> {
   await fixture.git('add', '.');
   await fixture.git('commit', '--quiet', '-m', 'first');
   return fixture.git('rev-parse', 'HEAD');
-}
-
-function implemented(result: StepResultWire | undefined): ImplementResultWire {
-  if (result?.kind !== 'implement' && result?.kind !== 'resolve') throw new Error('not an answer of implement');
-  return result;
 }
 
 describe('implement', () => {
