@@ -96,7 +96,7 @@ describe('implement', () => {
     const messages = [
       { role: 'agent' as const, parts: [{ type: 'text' as const, text: 'which?' }], at },
       { role: 'user' as const, parts: [{ type: 'text' as const, text: 'blue' }], at },
-    ].map((message, at) => ({ ...message, message_id: String(at) }));
+    ].map((message, index) => ({ ...message, message_id: String(index) }));
     const answered = await worker.run({ base }, { prompt: shellPrompt('cat half.txt; cat > answer.txt'), messages });
     const { commit = '' } = implemented(answered.result).candidate ?? {};
     expect(await fixture.git('ls-tree', '-r', '--name-only', commit)).toBe('a.txt\nanswer.txt\nhalf.txt');

@@ -1,6 +1,7 @@
 // Runs one step of a run by its kind, and turns its answer or failure into the outcome of its task.
 import type { StepDescriptorWire } from '../../../contracts/step.ts';
 import type { WorkerTask } from '../../../contracts/worker.ts';
+import { unreachable } from '../../../lib/net/unreachable.ts';
 import { AgentError, type AgentAdapter } from '../../agents/adapter/adapter.ts';
 import type { AgentInterventions } from '../../attempt/intervention-handler.ts';
 import { BundleError } from '../../bundles/bundle-error.ts';
@@ -58,7 +59,8 @@ export function createStepRunner(options: StepRunnerOptions): (run: StepRun) => 
 }
 
 async function runKind(context: StepContext, agents: StepAgents, gates: GateSteps): Promise<StepEnding> {
-  switch (context.step.kind) {
+  const { kind } = context.step;
+  switch (kind) {
     case 'prepare':
       return { result: await gates.prepare(context) };
     case 'implement':
@@ -74,6 +76,8 @@ async function runKind(context: StepContext, agents: StepAgents, gates: GateStep
       return runLand(context, gates.verify);
     case 'publish':
       return runPublish(context);
+    default:
+      return unreachable(kind);
   }
 }
 
