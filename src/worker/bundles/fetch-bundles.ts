@@ -8,7 +8,7 @@ import { WorkspaceError } from '../workspace/git/workspace-error.ts';
 import { BundleError } from './bundle-error.ts';
 import type { BundlePlace } from './send-bundle.ts';
 
-export interface BundleSource {
+export interface StoredBundle {
   readonly task_id: string;
   readonly artifact_id: string;
   /** The commit at the tip of the bundle. */
@@ -42,7 +42,7 @@ export async function hasCommit({ git, root }: BundlePlace, commit: string): Pro
  */
 export async function fetchBundles(
   place: BundlePlace,
-  { chain, commits }: { chain: readonly BundleSource[]; commits: readonly string[] },
+  { chain, commits }: { chain: readonly StoredBundle[]; commits: readonly string[] },
   options: FetchOptions,
 ): Promise<void> {
   let asked = false;
@@ -74,7 +74,7 @@ function missing({ root }: BundlePlace, what: string): BundleError {
 
 async function fetchOne(
   place: BundlePlace,
-  source: BundleSource,
+  source: StoredBundle,
   options: FetchOptions & { askOrigin: () => Promise<boolean> },
 ): Promise<void> {
   const { git, root } = place;
@@ -108,14 +108,14 @@ async function fetchOne(
   }
 }
 
-function damaged({ commit, task_id: taskId }: BundleSource, why: string, cause?: unknown): BundleError {
+function damaged({ commit, task_id: taskId }: StoredBundle, why: string, cause?: unknown): BundleError {
   return new BundleError('bundle_damaged', `The bundle of ${commit} from the task ${taskId} is damaged: ${why}`, {
     cause,
   });
 }
 
 /** The name under which the bundle has the commit. */
-async function refInBundle({ git, root }: BundlePlace, file: string, source: BundleSource): Promise<string> {
+async function refInBundle({ git, root }: BundlePlace, file: string, source: StoredBundle): Promise<string> {
   const { code, stdout, stderr } = await git.run(['bundle', 'list-heads', file], { cwd: root, expect: [0, 1, 128] });
   if (code !== 0) throw damaged(source, stderr);
   const line = stdout
@@ -138,7 +138,7 @@ const firstPauseMs = 1_000;
 /** @throws BundleError `base_missing` when the service does not have the artifact any more */
 async function download(
   place: BundlePlace,
-  { task_id: taskId, artifact_id: artifactId, commit }: BundleSource,
+  { task_id: taskId, artifact_id: artifactId, commit }: StoredBundle,
   { client, signal }: FetchOptions,
 ): Promise<Buffer> {
   for (let count = 1; ; count += 1) {

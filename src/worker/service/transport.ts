@@ -75,11 +75,11 @@ export function createWorkerTransport(options: WorkerTransportOptions): WorkerTr
   }
 
   return {
-    get: (path, options) => ask(path, { method: 'GET' }, options),
-    post(path, body, options) {
+    get: (path, how) => ask(path, { method: 'GET' }, how),
+    post(path, body, how) {
       const text = JSON.stringify(body);
-      const timeoutMs = options.timeoutMs + Math.ceil(text.length / charactersInMs);
-      return ask(path, { method: 'POST', body: text }, { ...options, timeoutMs });
+      const timeoutMs = how.timeoutMs + Math.ceil(text.length / charactersInMs);
+      return ask(path, { method: 'POST', body: text }, { ...how, timeoutMs });
     },
     async open(path, { headers: extra, timeoutMs, signal }) {
       const call = 'GET /v1/worker/tasks/stream';

@@ -22,8 +22,6 @@ export interface StepContext {
    * nothing of `.git/info` takes part; of the configuration the identity alone.
    */
   readonly git: Git;
-  /** Not bound to a repository: for remotes, with the user's credentials (`configuration: 'user'`). */
-  readonly unboundGit: Git;
   /** The folder of this attempt; it is removed with everything in it. */
   readonly folder: AttemptFolder;
   /** Finds and ends every process of this attempt. */

@@ -87,7 +87,6 @@ export async function openTestContext(
     repository,
     elsewhere,
     git,
-    unboundGit,
     folder,
     contained,
     env,

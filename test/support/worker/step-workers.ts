@@ -1,6 +1,11 @@
 // Workers that run steps, each in its own repository, and the store of artifacts through which their commits travel.
 import { randomUUID } from 'node:crypto';
-import type { GateResultWire, StepDescriptorWire, StepResultWire } from '../../../src/contracts/step.ts';
+import type {
+  GateResultWire,
+  ImplementResultWire,
+  StepDescriptorWire,
+  StepResultWire,
+} from '../../../src/contracts/step.ts';
 import { stepResult } from '../../../src/contracts/step.ts';
 import type { WorkerTask } from '../../../src/contracts/worker.ts';
 import type { AgentAdapter } from '../../../src/worker/agents/adapter/adapter.ts';
@@ -119,6 +124,14 @@ export function openStepWorker(
       return { taskId: task.id, outcome, result: data === undefined ? undefined : stepResult.parse(data) };
     },
   };
+}
+
+/** The answer of an implement or resolve. */
+export function implemented(result: StepResultWire | undefined): ImplementResultWire {
+  if (result?.kind !== 'implement' && result?.kind !== 'resolve') {
+    throw new Error(`the step answered ${String(result?.kind)}`);
+  }
+  return result;
 }
 
 /** The result of a gate, for tests that need a red one. */

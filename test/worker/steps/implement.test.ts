@@ -4,10 +4,9 @@ import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import type { ImplementResultWire, StepResultWire } from '../../../src/contracts/step.ts';
 import { openRunFixture, shellPrompt, type RunFixture } from '../../support/worker/run-fixture.ts';
 import { readUserState, stepRunId } from '../../support/worker/step-fixture.ts';
-import { openStepService, openStepWorker } from '../../support/worker/step-workers.ts';
+import { implemented, openStepService, openStepWorker } from '../../support/worker/step-workers.ts';
 
 const run = promisify(execFile);
 
@@ -16,11 +15,6 @@ async function firstCommit(fixture: RunFixture): Promise<string> {
   await fixture.git('add', '.');
   await fixture.git('commit', '--quiet', '-m', 'first');
   return fixture.git('rev-parse', 'HEAD');
-}
-
-function implemented(result: StepResultWire | undefined): ImplementResultWire {
-  if (result?.kind !== 'implement' && result?.kind !== 'resolve') throw new Error('not an answer of implement');
-  return result;
 }
 
 describe('implement', () => {
@@ -102,7 +96,7 @@ describe('implement', () => {
     const messages = [
       { role: 'agent' as const, parts: [{ type: 'text' as const, text: 'which?' }], at },
       { role: 'user' as const, parts: [{ type: 'text' as const, text: 'blue' }], at },
-    ].map((message, at) => ({ ...message, message_id: String(at) }));
+    ].map((message, index) => ({ ...message, message_id: String(index) }));
     const answered = await worker.run({ base }, { prompt: shellPrompt('cat half.txt; cat > answer.txt'), messages });
     const { commit = '' } = implemented(answered.result).candidate ?? {};
     expect(await fixture.git('ls-tree', '-r', '--name-only', commit)).toBe('a.txt\nanswer.txt\nhalf.txt');

@@ -5,7 +5,7 @@ import type { JudgeResultWire, StepResultWire } from '../../../src/contracts/ste
 import { commandAgent } from '../../../src/worker/agents/programs/command.ts';
 import type { StartedAgent } from '../../../src/worker/agents/adapter/adapter.ts';
 import { stands } from '../../../src/worker/steps/agents/check-quotes.ts';
-import { fenced } from '../../../src/worker/steps/agents/prompt-parts.ts';
+import { fencedBlock } from '../../../src/worker/steps/agents/prompt-parts.ts';
 import { openRunFixture, shellPrompt, type RunFixture } from '../../support/worker/run-fixture.ts';
 import { readUserState } from '../../support/worker/step-fixture.ts';
 import { openStepService, openStepWorker, type StepEnd, type StepWorker } from '../../support/worker/step-workers.ts';
@@ -184,7 +184,7 @@ describe('quotes', () => {
   test('a fence cannot be closed by what stands in it', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom('`', '``', '```', 'x', '\n')), (pieces) => {
-        const block = fenced('diff', pieces.join(''));
+        const block = fencedBlock('diff', pieces.join(''));
         const [fence = ''] = /^`+/.exec(block) ?? [];
         expect(block.split(fence)).toHaveLength(3);
       }),

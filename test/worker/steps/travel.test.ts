@@ -18,10 +18,10 @@ async function firstCommit(fixture: RunFixture): Promise<string> {
 }
 
 /** Makes the other fixture's repository a clone of the first. */
-async function cloneOf(source: RunFixture): Promise<RunFixture> {
+async function cloneOf(original: RunFixture): Promise<RunFixture> {
   const other = await openRunFixture();
   await run('rm', ['-r', other.repo]);
-  await run('git', ['clone', '--quiet', source.repo, other.repo], { env: source.env });
+  await run('git', ['clone', '--quiet', original.repo, other.repo], { env: original.env });
   return other;
 }
 

@@ -4,7 +4,7 @@ import { reservedLabelPrefix, stepCapability } from '../../model/run/step.ts';
 /** The reserved labels that a worker may register. */
 const registrable: readonly string[] = [stepCapability];
 
-export const reservedLabelMessage = `may have no name that begins with ${reservedLabelPrefix}: those are the service's own`;
+export const reservedLabelMessage = `may have no name that begins with ${reservedLabelPrefix} (those are the service's own)`;
 
 export function isReservedLabel(label: string): boolean {
   return label.startsWith(reservedLabelPrefix);

@@ -8,7 +8,7 @@ import { stepChanges } from '../commits/step-changes.ts';
 import { fetchStepCommits, keepStepCommit } from '../commits/step-commits.ts';
 import type { StepContext } from '../step-context.ts';
 import { StepError } from '../step-error.ts';
-import { stoppedOutcome, type StepOutcome } from '../commits/step-outcome.ts';
+import { stoppedEnding, type StepEnding } from '../commits/step-ending.ts';
 import { writeCommit } from '../story-commit.ts';
 import { readAnswer } from './agent-answer.ts';
 import { writeProgress, type ProgressFile } from './progress-file.ts';
@@ -37,7 +37,7 @@ interface WorkPlace {
  * worker, where the task goes on from them.
  * @throws StepError `agent_missing`, `setup_failed`; BundleError; WorkspaceError; AgentError
  */
-export async function runImplement(context: StepContext, agents: StepAgents, setUp: SetUp): Promise<StepOutcome> {
+export async function runImplement(context: StepContext, agents: StepAgents, setUp: SetUp): Promise<StepEnding> {
   const { git, repository, signal, step, task } = context;
   const agent = await chooseStepAgent(task, agents);
   const base = step.kind === 'resolve' ? (step.head ?? step.base) : step.base;
@@ -46,7 +46,7 @@ export async function runImplement(context: StepContext, agents: StepAgents, set
   await using tree = await openStepTree(context, { commit: base, copy: step.copy });
   const baseTree = await git.line(['rev-parse', `${base}^{tree}`], { cwd: repository.root });
   const installed = await setUp(context, tree);
-  if (signal.aborted) return stoppedOutcome(signal);
+  if (signal.aborted) return stoppedEnding(signal);
   const conflicts = await fillTree(context, tree, base);
   const progress = await writeProgress(tree.path, step.progress, await tracksProgress(context, base));
   const place = { agent, tree, base, baseTree, installed, conflicts, progress };
@@ -83,9 +83,9 @@ async function tracksProgress({ git, repository, step }: StepContext, base: stri
   return (await git.line(list, { cwd: repository.root })) !== '';
 }
 
-async function finish(context: StepContext, place: WorkPlace, turn: AgentTurn): Promise<StepOutcome> {
+async function finish(context: StepContext, place: WorkPlace, turn: AgentTurn): Promise<StepEnding> {
   const { signal } = context;
-  const stopped = signal.aborted ? stoppedOutcome(signal) : undefined;
+  const stopped = signal.aborted ? stoppedEnding(signal) : undefined;
   if (stopped !== undefined && signal.reason !== 'cancelled') return stopped;
   const tree = await place.tree.writeTree([place.progress.path, ...place.installed]);
   const changed = tree !== place.baseTree;

@@ -6,7 +6,7 @@ import type { StepContext } from '../step-context.ts';
 const maxDiffBytes = 60 * 1024;
 
 /** A block that no line of its text can close. */
-export function fenced(info: string, text: string): string {
+export function fencedBlock(info: string, text: string): string {
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
   const fence = '`'.repeat(longest + 1);
   return `${fence}${info}\n${text}\n${fence}`;
@@ -28,6 +28,6 @@ export async function diffForPrompt(
   };
   const plain = ['--no-ext-diff', '--no-textconv', '--no-color', '--find-renames'];
   await git.run(['diff-tree', '-r', '-p', ...plain, base, commit], { cwd: repository.root, onChunk });
-  const block = fenced('diff', cutText(cleanText(Buffer.concat(kept).toString()), maxDiffBytes));
+  const block = fencedBlock('diff', cutText(cleanText(Buffer.concat(kept).toString()), maxDiffBytes));
   return isCut ? `${block}\nThe diff is longer; read the rest in the files.` : block;
 }

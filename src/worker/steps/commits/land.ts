@@ -6,7 +6,7 @@ import { stepChanges } from './step-changes.ts';
 import { fetchStepCommits, keepStepCommit } from './step-commits.ts';
 import type { StepContext } from '../step-context.ts';
 import { StepError } from '../step-error.ts';
-import type { StepOutcome } from './step-outcome.ts';
+import type { StepEnding } from './step-ending.ts';
 import { writeCommit, writeStoryCommit } from '../story-commit.ts';
 
 /** Gates, checks and protection of a commit compared with the one below it. */
@@ -20,7 +20,7 @@ export type Verify = (
  * Artifacts: `bundle` (head..commit), `diff`, `files`.
  * @throws StepError `bad_step`, `setup_failed`; BundleError; WorkspaceError
  */
-export async function runLand(context: StepContext, verify: Verify): Promise<StepOutcome> {
+export async function runLand(context: StepContext, verify: Verify): Promise<StepEnding> {
   const { step } = context;
   const { head, candidate } = step;
   if (head === null || candidate === null) {

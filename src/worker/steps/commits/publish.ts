@@ -6,7 +6,7 @@ import { stepChanges } from './step-changes.ts';
 import { fetchStepCommits, keepStepCommit } from './step-commits.ts';
 import type { StepContext } from '../step-context.ts';
 import { StepError } from '../step-error.ts';
-import type { StepOutcome } from './step-outcome.ts';
+import type { StepEnding } from './step-ending.ts';
 
 /**
  * Moves `refs/heads/<branch>` from `old_head` to `head`, only where it stands there and no working tree has it checked
@@ -14,7 +14,7 @@ import type { StepOutcome } from './step-outcome.ts';
  * bundle and the diff of all its commits, and fast-forwards `merge_into` where nobody else uses it.
  * @throws StepError `bad_step`; BundleError; WorkspaceError, `clone_failed` when the push is refused
  */
-export async function runPublish(context: StepContext): Promise<StepOutcome> {
+export async function runPublish(context: StepContext): Promise<StepEnding> {
   const { origin, git, repository, step } = context;
   const { branch, head, old_head: old } = step;
   if (head === null) throw new StepError('bad_step', 'The step publishes a head that is not named.');

@@ -20,7 +20,7 @@ import type { WorkspaceBinding } from '../../workspace/workspace.ts';
 import type { StepContext } from '../step-context.ts';
 import { StepError } from '../step-error.ts';
 
-/** What is the same for every step of a worker. */
+/** The part that is the same for every step of a worker. */
 export interface StepSurroundings {
   readonly stateDir: string;
   readonly clones: ClonePolicy;
@@ -73,7 +73,6 @@ export async function openStep(surroundings: StepSurroundings, attempt: StepAtte
       repository,
       elsewhere,
       git,
-      unboundGit,
       folder,
       contained,
       env,

@@ -1,6 +1,7 @@
 // Runs one step of a run by its kind, and turns its answer or failure into the outcome of its task.
 import type { StepDescriptorWire } from '../../../contracts/step.ts';
 import type { WorkerTask } from '../../../contracts/worker.ts';
+import { unreachable } from '../../../lib/net/unreachable.ts';
 import { AgentError, type AgentAdapter } from '../../agents/adapter/adapter.ts';
 import type { AgentInterventions } from '../../attempt/intervention-handler.ts';
 import { BundleError } from '../../bundles/bundle-error.ts';
@@ -17,7 +18,7 @@ import { fetchStepCommits, keepStepCommit } from '../commits/step-commits.ts';
 import { runPublish } from '../commits/publish.ts';
 import type { StepContext } from '../step-context.ts';
 import { StepError } from '../step-error.ts';
-import { stoppedOutcome, type StepOutcome } from '../commits/step-outcome.ts';
+import { stoppedEnding, type StepEnding } from '../commits/step-ending.ts';
 import type { GateSteps } from './gate-steps.ts';
 import { openStep, type StepAttempt, type StepSurroundings } from './open-step.ts';
 
@@ -31,10 +32,10 @@ export interface StepRunnerOptions extends StepSurroundings, Omit<StepAgents, 'a
   readonly now: () => number;
 }
 
-export type StepTask = WorkerTask & { readonly step: StepDescriptorWire };
+export type TaskWithStep = WorkerTask & { readonly step: StepDescriptorWire };
 
 export interface StepRun extends Omit<StepAttempt, 'task' | 'step' | 'offersPrograms'> {
-  readonly task: StepTask;
+  readonly task: TaskWithStep;
   readonly interventions: AgentInterventions;
 }
 
@@ -46,19 +47,20 @@ export function createStepRunner(options: StepRunnerOptions): (run: StepRun) => 
     try {
       await using opened = await openStep(options, { ...run, step: task.step, offersPrograms });
       const outcome = await runKind(opened.context, { ...options, interventions }, options.gateSteps);
-      if (signal.aborted && signal.reason !== 'cancelled') return toTaskOutcome(stoppedOutcome(signal));
+      if (signal.aborted && signal.reason !== 'cancelled') return toTaskOutcome(stoppedEnding(signal));
       const { git, repository } = opened.context;
       await dropOldRefs({ git, root: repository.root }, options.now() - options.keepMs);
       return toTaskOutcome(outcome);
     } catch (error) {
-      if (signal.aborted) return toTaskOutcome(stoppedOutcome(signal));
+      if (signal.aborted) return toTaskOutcome(stoppedEnding(signal));
       return { status: 'failed', error: describeFailure(error) };
     }
   };
 }
 
-async function runKind(context: StepContext, agents: StepAgents, gates: GateSteps): Promise<StepOutcome> {
-  switch (context.step.kind) {
+async function runKind(context: StepContext, agents: StepAgents, gates: GateSteps): Promise<StepEnding> {
+  const { kind } = context.step;
+  switch (kind) {
     case 'prepare':
       return { result: await gates.prepare(context) };
     case 'implement':
@@ -74,11 +76,13 @@ async function runKind(context: StepContext, agents: StepAgents, gates: GateStep
       return runLand(context, gates.verify);
     case 'publish':
       return runPublish(context);
+    default:
+      return unreachable(kind);
   }
 }
 
 /** The story's commit is kept and sent like every commit of a step. */
-async function runCheckStep(context: StepContext, gates: GateSteps): Promise<StepOutcome> {
+async function runCheckStep(context: StepContext, gates: GateSteps): Promise<StepEnding> {
   const { base, run_base: runBase, candidate } = context.step;
   await fetchStepCommits(
     context,
@@ -90,7 +94,7 @@ async function runCheckStep(context: StepContext, gates: GateSteps): Promise<Ste
 }
 
 /** The artifact `step` carries the answer; the task's result is empty. */
-function toTaskOutcome(outcome: StepOutcome): TaskOutcome {
+function toTaskOutcome(outcome: StepEnding): TaskOutcome {
   if ('release' in outcome) return outcome.release;
   const step = { name: 'step', mime_type: 'application/json', data: outcome.result };
   return {

@@ -1,9 +1,9 @@
-// What a step ends with: its answer, or the release of a task whose agent failed, asks or was stopped.
+// The end of a step: its answer, or the release of a task whose agent failed, asks or was stopped.
 import type { StepResultWire } from '../../../contracts/step.ts';
 import type { NewArtifact } from '../../../contracts/worker.ts';
 import type { TaskOutcome } from '../../report/task-outcome.ts';
 
-export type StepOutcome =
+export type StepEnding =
   | {
       readonly result: StepResultWire;
       readonly artifacts?: readonly NewArtifact[];
@@ -12,6 +12,6 @@ export type StepOutcome =
   | { readonly release: TaskOutcome };
 
 /** An attempt that was ended from outside: the queue knows the reason. */
-export function stoppedOutcome(signal: AbortSignal): StepOutcome {
+export function stoppedEnding(signal: AbortSignal): StepEnding {
   return { release: { status: signal.reason === 'cancelled' ? 'cancelled' : 'pending' } };
 }

@@ -1,0 +1,60 @@
+// A task with a step goes to the step runner; any other to an agent.
+import { expect, test } from 'vitest';
+import { commandAgent } from '../../../src/worker/agents/programs/command.ts';
+import { createInterventionHandler } from '../../../src/worker/attempt/intervention-handler.ts';
+import { createTaskRunner } from '../../../src/worker/attempt/task-runner.ts';
+import { createServedFolders } from '../../../src/worker/codebases/served-folders.ts';
+import { createSessionStore } from '../../../src/worker/report/session-store.ts';
+import { createGit } from '../../../src/worker/workspace/git/git.ts';
+import { buildWorkerTask } from '../../support/builders/worker-task.ts';
+import { openRunFixture } from '../../support/worker/run-fixture.ts';
+import { buildStep } from '../../support/worker/step-fixture.ts';
+
+test('a task is run by its step, where it has one', async () => {
+  await using fixture = await openRunFixture();
+  const current = {
+    workerId: 'w',
+    leaseMs: 1,
+    heartbeatMs: 1,
+    routeKeys: new Set<string>(),
+    features: new Set<string>(),
+  };
+  const seen: unknown[] = [];
+  const runner = createTaskRunner({
+    client: { bindCodebase: () => Promise.reject(new Error('unused')) },
+    registration: { current: () => current, fresh: () => Promise.resolve(current), invalidate: () => undefined },
+    folders: createServedFolders({ configured: [], roots: [fixture.root], closedPaths: [] }),
+    git: createGit({ env: fixture.env, deadlineMs: 60_000 }),
+    clones: { from: [], timeoutMs: 1, push: false },
+    agents: [commandAgent],
+    execute: (_, { binding }) => {
+      seen.push(['agent', binding.path]);
+      return Promise.resolve({ status: 'completed' });
+    },
+    sessionStore: createSessionStore({
+      now: () => new Date(),
+      monotonicMs: () => 0,
+      wait: () => Promise.resolve(),
+    }),
+    runStep: ({ task, binding, workerId }) => {
+      seen.push(['step', binding.path, workerId, task.step.kind]);
+      return Promise.resolve({ status: 'completed' });
+    },
+  });
+  const interventions = createInterventionHandler({
+    task: { messages: [] },
+    answer: () => undefined,
+    cancel: () => undefined,
+  });
+  const codebase = { codebase_id: 'c', path: fixture.repo, workspace_mode: 'worktree' as const };
+  const context = { codebase, emit: () => Promise.resolve(), interventions, signal: new AbortController().signal };
+  await runner.run({ ...buildWorkerTask({ codebase_id: 'c' }), step: buildStep({ kind: 'publish' }) }, context);
+  await runner.run(buildWorkerTask({ codebase_id: 'c' }), context);
+  expect(seen).toEqual([
+    ['step', fixture.repo, 'w', 'publish'],
+    ['agent', fixture.repo],
+  ]);
+  const step = { ...buildWorkerTask({ codebase_id: 'c' }), step: buildStep() };
+  const unbound = await runner.run(step, { ...context, codebase: undefined });
+  expect(unbound).toMatchObject({ status: 'pending', error: { code: 'unknown_codebase' } });
+});
