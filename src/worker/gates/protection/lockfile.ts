@@ -82,7 +82,7 @@ function readEntries(path: string, text: string): LockEntries {
 }
 
 function isLocal(content: string): boolean {
-  return /(^|[\s"'(:])(file:|link:|\.{0,2}\/)|\blink\b/.test(content);
+  return /(^|[\s"'(@])(file:|link:|workspace:|\.{1,2}\/|\/)|\blink$/.test(content);
 }
 
 /** Name of a package without its version. */
