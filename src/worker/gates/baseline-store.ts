@@ -18,10 +18,13 @@ export interface BaselineStore {
 
 const entry = z.object({ passed: z.boolean() });
 
+function nameOf({ command, setup }: BaselineKey): string {
+  return `${sha256(JSON.stringify([command, setup]), 'hex')}.json`;
+}
+
 /** @param stateDir the worker's state folder */
 export function openBaselineStore(stateDir: string): BaselineStore {
   const folderOf = ({ commit }: BaselineKey): string => join(stateDir, 'baselines', commit);
-  const nameOf = ({ command, setup }: BaselineKey): string => `${sha256(JSON.stringify([command, setup]), 'hex')}.json`;
   return {
     async find(key) {
       const text = await readFile(join(folderOf(key), nameOf(key)), 'utf8').catch(() => undefined);

@@ -73,14 +73,16 @@ function java({ entries }: CommitFiles): LanguageGates {
 
 const targets = ['check', 'lint', 'test'];
 
+function hasRecipe(text: string | undefined, target: string): boolean {
+  return new RegExp(`^${target}\\b[^:\\n]*:(?!=)`, 'm').test(text ?? '');
+}
+
 async function make(files: CommitFiles): Promise<LanguageGates> {
   const makefile = (await files.read('Makefile')) ?? (await files.read('makefile'));
   const justfile = (await files.read('justfile')) ?? (await files.read('Justfile'));
-  const has = (text: string | undefined, target: string): boolean =>
-    new RegExp(`^${target}\\b[^:\\n]*:(?!=)`, 'm').test(text ?? '');
   const found = targets.flatMap((target) => {
-    if (has(makefile, target)) return [gate('make', target, `make ${target}`)];
-    return has(justfile, target) ? [gate('make', target, `just ${target}`)] : [];
+    if (hasRecipe(makefile, target)) return [gate('make', target, `make ${target}`)];
+    return hasRecipe(justfile, target) ? [gate('make', target, `just ${target}`)] : [];
   });
   return { gates: found, setup: [] };
 }

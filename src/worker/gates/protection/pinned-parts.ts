@@ -5,10 +5,10 @@ import { z } from 'zod';
 const manifest = z.record(z.string(), z.unknown());
 const scripts = z.record(z.string(), z.string()).catch({});
 
-const packageKeys = [
-  ...['jest', 'mocha', 'ava', 'tap', 'vitest', 'nyc', 'c8', 'babel', 'eslintConfig', 'eslintIgnore', 'prettier'],
-  ...['stylelint', 'packageManager', 'volta', 'overrides', 'resolutions', 'pnpm', 'type', 'workspaces', 'imports'],
-];
+const packageKeys = (
+  'jest mocha ava tap vitest nyc c8 babel eslintConfig eslintIgnore prettier stylelint ' +
+  'packageManager volta overrides resolutions pnpm type workspaces imports'
+).split(' ');
 /** Scripts that the package manager runs by itself. */
 const lifecycle = /^(pre|post)?(install|prepare|prepublish|pack|publish|dependencies)$/;
 const pinnedTables = [

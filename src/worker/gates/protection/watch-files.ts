@@ -48,14 +48,15 @@ async function stampsOf(tree: string, paths: readonly string[]): Promise<Map<str
 async function filesBelow(tree: string, path: string): Promise<string[]> {
   const entries = await readdir(join(tree, path), { withFileTypes: true }).catch(() => undefined);
   if (entries === undefined) return [path];
-  const below = await Promise.all(
-    entries.map((entry) => {
-      const inside = `${path}/${entry.name}`;
-      if (caches.test(inside)) return [];
-      return entry.isDirectory() ? filesBelow(tree, inside) : [inside];
-    }),
-  );
-  return below.flat();
+  const found: string[] = [];
+  for (const entry of entries) {
+    const inside = `${path}/${entry.name}`;
+    if (caches.test(inside)) continue;
+    if (!entry.isDirectory()) found.push(inside);
+    // One by one: a folder of dependencies has thousands.
+    else for (const file of await filesBelow(tree, inside)) found.push(file);
+  }
+  return found;
 }
 
 /** The watched stamps: code of tests, configuration of gates, dependencies. */
