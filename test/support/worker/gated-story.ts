@@ -61,7 +61,7 @@ export async function openGatedStory(files: Readonly<Record<string, string>> = s
   async function prepare(step: Partial<StepDescriptorWire> = {}): Promise<PrepareResultWire> {
     const descriptor = buildStep({ kind: 'prepare', gates: null, setup: null, story_id: null, n: 0, ...step });
     await using context = await openTestContext(fixture, descriptor);
-    return await runPrepare(context);
+    return await runPrepare({ ...context, privatePaths: [fixture.stateDir] });
   }
 
   async function candidate(changes: FileChanges): Promise<string> {
@@ -104,7 +104,7 @@ export async function openGatedStory(files: Readonly<Record<string, string>> = s
         ...step,
       });
       await using context = await openTestContext(fixture, descriptor);
-      return await runCheck({ ...context, ...overrides });
+      return await runCheck({ ...context, privatePaths: [fixture.stateDir], ...overrides });
     },
     [Symbol.asyncDispose]: () => fixture[Symbol.asyncDispose](),
   };

@@ -125,7 +125,7 @@ describe('set-up', () => {
     const { events } = story.fixture;
     const result = await story.check({ 'src/new.mjs': '' }, { setup });
     expect(result).toMatchObject({ verdict: 'ok' });
-    const ran = events.filter((event) => event.type === 'progress' && event.message.startsWith('Set-up:'));
+    const ran = events.filter((event) => event.type === 'progress' && event.message?.startsWith('Set-up:') === true);
     expect(ran).toHaveLength(1);
     expect(await readdir(join(story.fixture.stateDir, 'dependencies'))).toHaveLength(1);
   });
