@@ -1,4 +1,4 @@
-// What set-up installs, kept per lockfile, set-up and platform. It is filled at a base alone. runs-10.
+// Installed dependencies, kept per lockfile, set-up and platform. It is filled at a base alone. runs-10.
 import { execFile } from 'node:child_process';
 import {
   constants,
@@ -22,7 +22,7 @@ import { sha256 } from '../../lib/digest.ts';
 export interface Dependencies {
   /** Files and folders that set-up made, relative to the tree. */
   readonly paths: readonly string[];
-  /** What set-up left in its home; undefined: nothing of use. */
+  /** A folder with the content that set-up left in its home; undefined: nothing of use. */
   readonly home: string | undefined;
 }
 
