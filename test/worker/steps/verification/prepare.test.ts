@@ -78,6 +78,22 @@ describe('prepare', () => {
     await expect(story.prepare({ base })).rejects.toMatchObject({ code: 'base_not_found' });
   });
 
+  test('starts a clone of the worker from its origin', async () => {
+    await using story = await openGatedStory();
+    const [tip, other] = [await story.candidate({ 'a.txt': 'a' }), await story.candidate({ 'b.txt': 'b' })];
+    await story.fixture.git('update-ref', 'refs/remotes/origin/next', other);
+    const origin = { url: 'https://origin.invalid/x', commit: tip, note: '', push: undefined };
+    for (const [base, commit] of [
+      ['', tip],
+      ['next', other],
+      [story.base, story.base],
+    ]) {
+      const step = buildStep({ kind: 'prepare', gates: [], setup: [], base: base ?? '' });
+      await using context = await openTestContext(story.fixture, step);
+      expect(await runPrepare({ ...context, origin })).toMatchObject({ base_commit: commit, dirty: false });
+    }
+  });
+
   test('is refused by a worker that runs no gates', async () => {
     await using story = await openGatedStory();
     await using context = await openTestContext(
