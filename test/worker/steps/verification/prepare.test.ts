@@ -146,6 +146,31 @@ describe('set-up', () => {
     expect(await readdir(join(story.fixture.stateDir, 'dependencies'))).toHaveLength(1);
   });
 
+  test('by npm itself, found by its lockfile, gives each tree the package', async () => {
+    const dependencies = { local: 'file:local' };
+    const manifest = { name: 'x', version: '1.0.0', type: 'module', dependencies };
+    await using story = await openGatedStory({
+      'package.json': JSON.stringify({ ...manifest, scripts: { test: 'node test/run.mjs' } }),
+      'package-lock.json': JSON.stringify({
+        name: 'x',
+        version: '1.0.0',
+        lockfileVersion: 3,
+        packages: {
+          '': { name: 'x', version: '1.0.0', dependencies },
+          local: { version: '1.0.0' },
+          'node_modules/local': { resolved: 'local', link: true },
+        },
+      }),
+      '.gitignore': 'node_modules\n',
+      'local/package.json': JSON.stringify({ name: 'local', version: '1.0.0', type: 'module', main: 'index.js' }),
+      'local/index.js': 'export default 1;\n',
+      'test/run.mjs': "import one from 'local';\nif (one !== 1) process.exit(1);\n",
+    });
+    expect(await story.prepare()).toMatchObject({ setup: ['npm ci'], baseline: [{ passed: true }] });
+    expect(await story.check({ 'src/new.mjs': '' })).toMatchObject({ verdict: 'ok' });
+    expect(await story.check({ 'local/index.js': 'export default 2;\n' })).toMatchObject({ code: 'gate_failed' });
+  });
+
   test('that fails is setup_failed with the command and its last lines', async () => {
     await using story = await openGatedStory(project);
     const broken = story.prepare({ setup: ['echo no registry >&2; exit 7'] });
