@@ -1,4 +1,4 @@
-// What set-up installs, kept per lockfile, set-up and platform. It is filled at a base alone. runs-10.
+// Installed dependencies, kept per lockfile, set-up and platform. It is filled at a base alone. runs-10.
 import { execFile } from 'node:child_process';
 import {
   constants,
@@ -18,11 +18,12 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { z } from 'zod';
 import { sha256 } from '../../lib/digest.ts';
+import { isDiskFull, WorkspaceError } from '../workspace/git/workspace-error.ts';
 
 export interface Dependencies {
   /** Files and folders that set-up made, relative to the tree. */
   readonly paths: readonly string[];
-  /** What set-up left in its home; undefined: nothing of use. */
+  /** A folder with the content that set-up left in its home; undefined: nothing of use. */
   readonly home: string | undefined;
 }
 
@@ -58,7 +59,12 @@ async function copyTree(from: string, to: string, signal: AbortSignal): Promise<
   if (process.platform === 'linux') {
     // Ten times as fast as Node's own for many small files.
     const args = ['-a', '--reflink=auto', '-T', '--', from, to];
-    await promisify(execFile)('cp', args, { timeout: copyDeadlineMs, killSignal: 'SIGKILL', signal });
+    try {
+      await promisify(execFile)('cp', args, { timeout: copyDeadlineMs, killSignal: 'SIGKILL', signal });
+    } catch (error) {
+      if (!(error instanceof Error && isDiskFull(error.message))) throw error;
+      throw new WorkspaceError('disk_full', `The disk is full: ${to} could not be written.`, { cause: error });
+    }
   } else {
     const mode = constants.COPYFILE_FICLONE;
     await cp(from, to, { recursive: true, verbatimSymlinks: true, preserveTimestamps: true, mode });

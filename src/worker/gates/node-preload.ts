@@ -1,4 +1,4 @@
-// What node programs of a gate load before any file of the repository: it freezes the assertions. runs-18.
+// The module that node programs of a gate load before any file of the repository: it freezes the assertions. runs-18.
 
 /** A repository's source could otherwise replace `assert.equal` by a function that never throws. */
 const source = [

@@ -15,7 +15,7 @@ export interface CommitFiles {
 
 export interface GitPlace {
   readonly git: Git;
-  /** Where git runs. */
+  /** The folder in which git runs. */
   readonly root: string;
 }
 

@@ -18,7 +18,7 @@ export type GateConfinement =
   /** With the worker's own rights, without its credentials. */
   | { readonly kind: 'unconfined' };
 
-/** What all commands of one step have in common. */
+/** The properties that all commands of one step share. */
 export interface GateMachine {
   readonly confinement: GateConfinement;
   /** The attempt's folder, where each command gets a temporary folder of its own. */
@@ -43,7 +43,7 @@ export interface GateCommand {
   readonly network: boolean;
   /** A folder whose content the command finds in its home; undefined: the home is empty. */
   readonly home?: string | undefined;
-  /** Where the home is kept afterwards; undefined: it is removed. */
+  /** The folder that keeps the home afterwards; undefined: it is removed. */
   readonly keepHome?: string | undefined;
   /** Node programs load the preload of gates first. */
   readonly preload: boolean;

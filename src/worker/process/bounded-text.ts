@@ -2,7 +2,7 @@
 
 export interface BoundedText {
   take(text: string): void;
-  /** What was kept; a line between the two parts says how much is missing. */
+  /** The kept text; a line between the two parts says how much is missing. */
   text(): string;
 }
 

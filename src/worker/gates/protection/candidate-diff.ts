@@ -1,4 +1,4 @@
-// What a candidate changes against its base, file by file and line by line.
+// The changes of a candidate against its base, file by file and line by line.
 import type { GitPlace, TreeEntry } from '../repository-files.ts';
 
 export interface CandidateChange {

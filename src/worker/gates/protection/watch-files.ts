@@ -13,7 +13,7 @@ export interface WatchedTree {
   /** The environment in which git works on this tree and its own index. */
   readonly env: Record<string, string>;
   readonly tracked: ReadonlySet<string>;
-  /** What set-up made. */
+  /** Paths that set-up made. */
   readonly dependencies: readonly string[];
 }
 

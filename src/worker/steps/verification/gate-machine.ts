@@ -1,4 +1,4 @@
-// What the gates of one step run on: this worker's confinement and limits, within the attempt.
+// The confinement and the limits of the gates of one step on this worker.
 import { findConfinement } from '../../gates/find-confinement.ts';
 import type { GateMachine } from '../../gates/run-gate.ts';
 import type { StepContext } from '../step-context.ts';

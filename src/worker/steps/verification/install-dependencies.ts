@@ -57,7 +57,7 @@ export async function setUpTree(
   return { paths: await listMadeFiles(tree.path, tracked), home, failure: undefined };
 }
 
-/** Where git reads the repository's objects. */
+/** The place in which git reads the repository's objects. */
 export function placeOf({ git, repository }: Pick<StepContext, 'git' | 'repository'>): {
   git: StepContext['git'];
   root: string;

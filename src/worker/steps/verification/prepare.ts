@@ -22,9 +22,14 @@ async function findCommit({ git, repository }: StepContext, revision: string): P
 
 /** The tip of the run's branch where the run continues it, else what the caller named. @throws StepError */
 async function resolveBase(context: StepContext, tip: string | undefined): Promise<string> {
-  const { base, branch_policy: policy } = context.step;
+  const { origin, step } = context;
+  const { base, branch_policy: policy } = step;
   if (tip !== undefined && policy === 'continue') return tip;
-  const found = await findCommit(context, base === '' ? 'HEAD' : base);
+  // A clone of the worker has no files of a user: its origin's branches count.
+  const remote =
+    origin === undefined || base === '' ? undefined : await findCommit(context, `refs/remotes/origin/${base}`);
+  const found =
+    remote ?? (base === '' && origin !== undefined ? origin.commit : await findCommit(context, base || 'HEAD'));
   if (found !== undefined) return found;
   const message =
     base === ''
@@ -34,7 +39,8 @@ async function resolveBase(context: StepContext, tip: string | undefined): Promi
 }
 
 /** Whether the user's folder has changes that no commit has. */
-async function isDirty({ git, repository, folder }: StepContext): Promise<boolean> {
+async function isDirty({ git, repository, folder, origin }: StepContext): Promise<boolean> {
+  if (origin !== undefined) return false;
   const { root, gitDir, commonDir } = repository;
   const index = join(folder.path, 'status-index');
   await copyIndex(join(gitDir, 'index'), index);

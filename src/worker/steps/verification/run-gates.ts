@@ -24,7 +24,7 @@ export interface GateOutcome {
 
 export interface GateRound {
   readonly tree: StepTree;
-  /** What set-up left in its home; undefined: nothing. */
+  /** A folder with the content that set-up left in its home; undefined: nothing. */
   readonly home: string | undefined;
   readonly jobs: readonly GateJob[];
   /** Whether a command that failed is run once more. */

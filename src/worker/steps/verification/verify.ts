@@ -127,7 +127,7 @@ async function judgeGreen(
       ...rejection('files_changed'),
       suppressions: [
         ...protection.suppressions,
-        ...gated.changedFiles.map((path) => `${path}: changed while the gates ran`),
+        ...gated.changedFiles.map((path) => `${path} changed while the gates ran`),
       ],
     };
   }

@@ -78,6 +78,22 @@ describe('prepare', () => {
     await expect(story.prepare({ base })).rejects.toMatchObject({ code: 'base_not_found' });
   });
 
+  test('starts a clone of the worker from its origin', async () => {
+    await using story = await openGatedStory();
+    const [tip, other] = [await story.candidate({ 'a.txt': 'a' }), await story.candidate({ 'b.txt': 'b' })];
+    await story.fixture.git('update-ref', 'refs/remotes/origin/next', other);
+    const origin = { url: 'https://origin.invalid/x', commit: tip, note: '', push: undefined };
+    for (const [base, commit] of [
+      ['', tip],
+      ['next', other],
+      [story.base, story.base],
+    ]) {
+      const step = buildStep({ kind: 'prepare', gates: [], setup: [], base: base ?? '' });
+      await using context = await openTestContext(story.fixture, step);
+      expect(await runPrepare({ ...context, origin })).toMatchObject({ base_commit: commit, dirty: false });
+    }
+  });
+
   test('is refused by a worker that runs no gates', async () => {
     await using story = await openGatedStory();
     await using context = await openTestContext(
@@ -128,6 +144,31 @@ describe('set-up', () => {
     const ran = events.filter((event) => event.type === 'progress' && event.message?.startsWith('Set-up:') === true);
     expect(ran).toHaveLength(1);
     expect(await readdir(join(story.fixture.stateDir, 'dependencies'))).toHaveLength(1);
+  });
+
+  test('by npm itself, found by its lockfile, gives each tree the package', async () => {
+    const dependencies = { local: 'file:local' };
+    const manifest = { name: 'x', version: '1.0.0', type: 'module', dependencies };
+    await using story = await openGatedStory({
+      'package.json': JSON.stringify({ ...manifest, scripts: { test: 'node test/run.mjs' } }),
+      'package-lock.json': JSON.stringify({
+        name: 'x',
+        version: '1.0.0',
+        lockfileVersion: 3,
+        packages: {
+          '': { name: 'x', version: '1.0.0', dependencies },
+          local: { version: '1.0.0' },
+          'node_modules/local': { resolved: 'local', link: true },
+        },
+      }),
+      '.gitignore': 'node_modules\n',
+      'local/package.json': JSON.stringify({ name: 'local', version: '1.0.0', type: 'module', main: 'index.js' }),
+      'local/index.js': 'export default 1;\n',
+      'test/run.mjs': "import one from 'local';\nif (one !== 1) process.exit(1);\n",
+    });
+    expect(await story.prepare()).toMatchObject({ setup: ['npm ci'], baseline: [{ passed: true }] });
+    expect(await story.check({ 'src/new.mjs': '' })).toMatchObject({ verdict: 'ok' });
+    expect(await story.check({ 'local/index.js': 'export default 2;\n' })).toMatchObject({ code: 'gate_failed' });
   });
 
   test('that fails is setup_failed with the command and its last lines', async () => {
