@@ -1,0 +1,75 @@
+// What the rows of one story say together: its attempt at work, its steps, its evidence.
+import { tieCriteria } from '../../../prd/criterion-rules.ts';
+import type { CriterionEvidence, RunStep, RunStory, StoryAttempt } from '../../../model/run/run.ts';
+import type { StepKind } from '../../../model/run/run-state.ts';
+import type { CriterionTie } from '../../../prd/criterion-rules.ts';
+import type { RunDraft } from './run-draft.ts';
+
+/** The attempt at work; undefined: none is. */
+export function openAttemptOf(draft: RunDraft, story: RunStory): StoryAttempt | undefined {
+  return draft.attempts.find(({ storyId, status }) => storyId === story.storyId && status === 'open');
+}
+
+/** Attempts that spent an iteration and failed, oldest first. */
+export function failedAttempts(draft: RunDraft, story: RunStory): readonly StoryAttempt[] {
+  return draft.attempts.filter(({ storyId, status }) => storyId === story.storyId && status === 'failed');
+}
+
+/** The number of the next try of the iteration that comes next. */
+export function nextTry(draft: RunDraft, story: RunStory): number {
+  const n = story.iteration + 1;
+  const tries = draft.attempts.filter((attempt) => attempt.storyId === story.storyId && attempt.n === n);
+  return Math.max(0, ...tries.map((attempt) => attempt.try)) + 1;
+}
+
+/** The last step of a kind that ended `ok` in this attempt. */
+export function lastOkStep(draft: RunDraft, attempt: StoryAttempt, kinds: readonly StepKind[]): RunStep | undefined {
+  return stepsOf(draft, attempt).findLast(({ kind, status }) => status === 'ok' && kinds.includes(kind));
+}
+
+/** Steps of this attempt that ended, oldest first. */
+export function stepsOf(draft: RunDraft, attempt: StoryAttempt): readonly RunStep[] {
+  return draft.endedSteps.filter(
+    (step) => step.storyId === attempt.storyId && step.n === attempt.n && step.try === attempt.try,
+  );
+}
+
+/** How each criterion of a story is shown. An advisory gate decides nothing, so its criteria go to the judge. */
+export function criterionTies(draft: RunDraft, story: RunStory): readonly CriterionTie[] {
+  const gates = draft.run.baseline?.gates ?? [];
+  const named = { acceptanceCriteria: story.criteria, checks: story.checks };
+  return tieCriteria(
+    named,
+    gates.filter(({ required }) => required),
+  );
+}
+
+/** The commit that the evidence of an attempt holds for: the candidate as it would land, else its base. */
+export function evidenceCommit(attempt: StoryAttempt): string {
+  return attempt.storyCommit ?? attempt.baseCommit;
+}
+
+/** The last evidence of each criterion that holds for the attempt's commit; undefined: there is none. */
+export function evidenceOf(
+  draft: RunDraft,
+  story: RunStory,
+  attempt: StoryAttempt,
+): readonly (CriterionEvidence | undefined)[] {
+  const rows = draft.evidence.filter(
+    ({ storyId, n, commit }) =>
+      storyId === story.storyId && n === attempt.n && commit === evidenceCommit(attempt),
+  );
+  return story.criteria.map((_, index) => rows.findLast(({ criterion }) => criterion === index));
+}
+
+/** The criteria without evidence that they pass, by index. */
+export function uncoveredCriteria(draft: RunDraft, story: RunStory, attempt: StoryAttempt): readonly number[] {
+  return evidenceOf(draft, story, attempt).flatMap((row, index) => (row?.status === 'passed' ? [] : [index]));
+}
+
+/** Whether a step of the story is open, asks, or is opened by this decision. */
+export function hasStep(draft: RunDraft, storyId: string | null, kinds?: readonly StepKind[]): boolean {
+  const fits = (step: { readonly storyId: string | null; readonly kind: StepKind }): boolean =>
+    step.storyId === storyId && (kinds?.includes(step.kind) ?? true);
+  return draft.plans.some(fits) || draft.openSteps.some(({ step }) => fits(step));
+}

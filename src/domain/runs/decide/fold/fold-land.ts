@@ -1,0 +1,54 @@
+// The answer of land: the candidate merged on the head, or what stands in the way. runs-12.
+import type { LandResult } from '../../../model/run/step.ts';
+import { cutLearning } from '../../outcome/failure.ts';
+import { failingLines } from '../../outcome/failing-lines.ts';
+import { askConflict } from '../../outcome/question.ts';
+import { voidAttempt } from '../story/attempts.ts';
+import { askAboutStory, enterPhase } from '../story/story-moves.ts';
+import type { StoryFold } from './context.ts';
+import { closeAs, rejectAnswer, reportGates } from './context.ts';
+import { addCommandEvidence, failedCommands } from './fold-check.ts';
+
+/** Conflicts and red merged trees of one story before a person is asked. */
+const mostConflicts = 3;
+
+export function foldLand(fold: StoryFold, result: LandResult): void {
+  const { draft, story } = fold;
+  const failed = failedCommands(draft, result.results);
+  if (result.verdict === 'ok' && failed.length === 0) {
+    if (result.commit === null || result.parent !== fold.step.head) {
+      rejectAnswer(fold, 'The step accepted the merge and made no commit on the head that it was given.');
+      return;
+    }
+    closeAs(fold, 'ok', null);
+    reportGates(fold, result.results);
+    addCommandEvidence(fold, result.results, result.commit);
+    enterPhase(draft, story.storyId, 'landing', null);
+    return;
+  }
+  const isConflict = result.verdict === 'conflict';
+  const code = isConflict ? 'conflict' : 'merged_gates_failed';
+  closeAs(fold, 'rejected', code);
+  reportGates(fold, result.results);
+  const what = describeObstacle(result);
+  const { storyId } = story;
+  draft.addLearning({ storyId, n: fold.attempt.n, kind: 'conflict', author: 'director', text: cutLearning(what) });
+  voidAttempt(draft, fold.attempt, code);
+  const conflicts = story.conflicts + 1;
+  draft.setStory(storyId, { conflicts });
+  const next = isConflict ? 'resolving' : 'implementing';
+  if (conflicts < mostConflicts) enterPhase(draft, storyId, next, null);
+  else askAboutStory(draft, storyId, askConflict(story, fold.attempt, draft.run.headCommit ?? '', what), next);
+}
+
+export function describeObstacle(result: LandResult): string {
+  if (result.verdict === 'conflict') {
+    return `- conflicts with the commits that landed meanwhile: ${result.conflicts.map(({ path }) => path).join(', ')}`;
+  }
+  const failed = result.results.filter(({ passed }) => !passed);
+  const lines = failed.flatMap(({ command, exit_code, tail }) => [
+    `- \`${command}\` exit ${exit_code ?? 'none'} on the tree merged with what landed meanwhile`,
+    ...failingLines(tail, 20).map((line) => `    ${line}`),
+  ]);
+  return lines.length === 0 ? `- rejected after the merge: ${result.code ?? 'no reason given'}` : lines.join('\n');
+}

@@ -1,0 +1,16 @@
+// The cancellation of a run, by its verb or by an answer. runs-7.
+import { nextRunStatus } from '../../../model/run/run-state.ts';
+import type { RunError } from '../../../model/run/run.ts';
+import type { RunDraft } from '../draft/run-draft.ts';
+import { cancelSteps, endStory } from './story-moves.ts';
+
+/** Ends the run, its stories and its tasks. What has landed stays on the head. */
+export function cancelRun(draft: RunDraft, reason: string, error: RunError | null = null): void {
+  const status = nextRunStatus(draft.run.status, 'cancelled');
+  if (status === null) return;
+  for (const { storyId } of draft.stories) endStory(draft, storyId, 'given_up', `the run was cancelled: ${reason}`);
+  cancelSteps(draft, null, reason);
+  for (const question of draft.openQuestions()) draft.closeQuestion(question);
+  draft.reason = reason;
+  draft.setRun({ status, error, waitingReason: null, completedAt: draft.at });
+}
