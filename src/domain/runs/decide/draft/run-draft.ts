@@ -186,14 +186,17 @@ export class RunDraft {
     return this.questions.filter((question) => question.answeredAt === null);
   }
 
-  /** All effects in the order of their application: rows that others refer to first, events last. */
+  /** All effects in the order of their application: an attempt ends before the next of its story opens, events come last. */
   finish(): readonly RunEffect[] {
-    const rows = [...this.#attemptChanges(), ...this.#storyChanges(), ...this.#runChanges()];
-    return [...this.#effects, ...rows, ...this.#events, ...this.#storyEvents(), ...this.#runEvents()];
+    const isKnown = (attempt: StoryAttempt): boolean => this.before.attempts.some((one) => sameAttempt(one, attempt));
+    const known = this.#attemptChanges(this.attempts.filter(isKnown));
+    const opened = this.#attemptChanges(this.attempts.filter((attempt) => !isKnown(attempt)));
+    const events = [...this.#events, ...this.#storyEvents(), ...this.#runEvents()];
+    return [...known, ...this.#effects, ...opened, ...this.#storyChanges(), ...this.#runChanges(), ...events];
   }
 
-  #attemptChanges(): RunEffect[] {
-    return this.attempts.flatMap((attempt) => {
+  #attemptChanges(attempts: readonly StoryAttempt[]): RunEffect[] {
+    return attempts.flatMap((attempt) => {
       const { storyId, n, try: tryNumber, startedAt, promptSha256: _, endedAt, ...fields } = attempt;
       const stood =
         this.before.attempts.find((one) => sameAttempt(one, attempt)) ??
