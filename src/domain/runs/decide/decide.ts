@@ -67,6 +67,8 @@ function look(draft: RunDraft): readonly RunEffect[] {
   beginRun(draft);
   endWaits(draft);
   landStories(draft);
+  // A landing is a judged attempt.
+  checkBudget(draft);
   giveUpDependents(draft);
   moveHome(draft);
   openRebase(draft);

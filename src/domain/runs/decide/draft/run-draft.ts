@@ -37,10 +37,10 @@ export class RunDraft {
   /** Steps that this decision opens. */
   readonly plans: StepPlan[] = [];
   /** Questions that this decision asks. */
-  readonly asked: NewQuestion[] = [];
+  asked: readonly NewQuestion[] = [];
   /** Why the state of the run changes, where neither its error nor its wait says it. */
   reason: string | null = null;
-  readonly #effects: RunEffect[] = [];
+  #effects: readonly RunEffect[] = [];
   readonly #events: OneEffect<'event'>[] = [];
 
   constructor(snapshot: RunSnapshot, now: Date) {
@@ -63,7 +63,7 @@ export class RunDraft {
   /** Sets the head where no story lands; an effect of its own, since a landing may follow. */
   moveHead(headCommit: string): void {
     this.run = { ...this.run, headCommit };
-    this.#effects.push({ type: 'setRun', change: { headCommit } });
+    this.#add({ type: 'setRun', change: { headCommit } });
   }
 
   setStory(storyId: string, change: StoryChange): void {
@@ -77,7 +77,7 @@ export class RunDraft {
   openAttempt(storyId: string, n: number, tryNumber: number, base: string): StoryAttempt {
     const attempt = newAttempt(storyId, n, tryNumber, base, this.at);
     this.attempts = [...this.attempts, attempt];
-    this.#effects.push({ type: 'openAttempt', storyId, n, try: tryNumber, base });
+    this.#add({ type: 'openAttempt', storyId, n, try: tryNumber, base });
     return attempt;
   }
 
@@ -89,7 +89,7 @@ export class RunDraft {
 
   openStep(plan: StepPlan): void {
     this.plans.push(plan);
-    this.#effects.push({ type: 'openStep', plan });
+    this.#add({ type: 'openStep', plan });
   }
 
   /** Ends a step, or marks it as asking, and tells followers. */
@@ -104,7 +104,7 @@ export class RunDraft {
       this.openSteps = this.openSteps.filter((one) => one !== open);
       this.endedSteps = [...this.endedSteps, { ...step, endedAt: this.at }];
     }
-    this.#effects.push({ type: 'closeStep', ...effect });
+    this.#add({ type: 'closeStep', ...effect });
     this.event('step', {
       story_id: step.storyId,
       n: step.n,
@@ -119,60 +119,73 @@ export class RunDraft {
     this.openSteps = this.openSteps.map((one) =>
       one.step.id === step.id ? { ...one, step: { ...one.step, status: 'open' } } : one,
     );
-    this.#effects.push({ type: 'reopenStep', stepId: step.id });
+    this.#add({ type: 'reopenStep', stepId: step.id });
     this.event('step', { story_id: step.storyId, n: step.n, kind: step.kind, task_id: step.taskId, status: 'open' });
   }
 
   cancelTask(taskId: string, reason: string): void {
-    this.#effects.push({ type: 'cancelTask', taskId, reason });
+    this.#add({ type: 'cancelTask', taskId, reason });
   }
 
   answerTask(taskId: string, text: string): void {
-    this.#effects.push({ type: 'answerTask', taskId, text });
+    this.#add({ type: 'answerTask', taskId, text });
   }
 
   ask(question: NewQuestion): void {
-    this.asked.push(question);
-    this.#effects.push({ type: 'ask', ...question });
+    this.asked = [...this.asked, question];
+    this.#add({ type: 'ask', ...question });
+  }
+
+  /** Closes the open questions of a story, or with undefined all of the run. One of this decision is never asked. */
+  dropQuestions(storyId?: string): void {
+    const fits = (question: { readonly storyId: string | null }): boolean =>
+      storyId === undefined || question.storyId === storyId;
+    for (const question of this.openQuestions().filter(fits)) this.closeQuestion(question);
+    this.asked = this.asked.filter((question) => !fits(question));
+    this.#effects = this.#effects.filter((effect) => effect.type !== 'ask' || !fits(effect));
   }
 
   closeQuestion(question: RunQuestion): void {
     this.questions = this.questions.map((one) =>
       one.id === question.id ? { ...one, answeredAt: this.at, answeredBy: 'moot', settled: true } : one,
     );
-    this.#effects.push({ type: 'closeQuestion', questionId: question.id });
+    this.#add({ type: 'closeQuestion', questionId: question.id });
     this.event('answer', { question_id: question.id, by: 'moot' });
   }
 
   settleQuestion(question: RunQuestion): void {
     this.questions = this.questions.map((one) => (one.id === question.id ? { ...one, settled: true } : one));
-    this.#effects.push({ type: 'settleQuestion', questionId: question.id });
+    this.#add({ type: 'settleQuestion', questionId: question.id });
   }
 
   addEvidence(evidence: Omit<CriterionEvidence, 'at'>): void {
     this.evidence = [...this.evidence, { ...evidence, at: this.at }];
-    this.#effects.push({ type: 'addEvidence', evidence });
+    this.#add({ type: 'addEvidence', evidence });
     const { storyId, n, criterion, by, status } = evidence;
     this.event('evidence', { story_id: storyId, n, criterion, by, status });
   }
 
   addLearning(learning: Omit<OneEffect<'addLearning'>, 'type'>): void {
-    if (learning.text.trim() !== '') this.#effects.push({ type: 'addLearning', ...learning });
+    if (learning.text.trim() !== '') this.#add({ type: 'addLearning', ...learning });
   }
 
   removeStory(storyId: string): void {
     this.stories = this.stories.filter((story) => story.storyId !== storyId);
     this.attempts = this.attempts.filter((attempt) => attempt.storyId !== storyId);
-    this.#effects.push({ type: 'removeStory', storyId });
+    this.#add({ type: 'removeStory', storyId });
   }
 
   land(effect: Omit<OneEffect<'land'>, 'type'>): void {
     this.run = { ...this.run, headCommit: effect.commit };
-    this.#effects.push({ type: 'land', ...effect });
+    this.#add({ type: 'land', ...effect });
   }
 
   event(event: RunEventType, data: Readonly<Record<string, unknown>>): void {
     this.#events.push({ type: 'event', event, data });
+  }
+
+  #add(effect: RunEffect): void {
+    this.#effects = [...this.#effects, effect];
   }
 
   /** Whether a question of this kind waits for its answer; without `storyId`: of any story or of the run. */

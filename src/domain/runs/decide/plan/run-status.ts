@@ -84,7 +84,7 @@ function endRun(draft: RunDraft): boolean {
   if (!isSettled(draft) || !isPrepared || !isPublished || draft.isAsked('branch_moved')) return false;
   if (!move(draft, hasFailed ? 'gave_up' : 'all_passed')) return false;
   cancelSteps(draft, null, 'the run is over');
-  for (const question of draft.openQuestions()) draft.closeQuestion(question);
+  draft.dropQuestions();
   const error = hasFailed ? (run.error ?? failureOf(draft)) : null;
   draft.setRun({ error, completedAt: draft.at });
   return true;

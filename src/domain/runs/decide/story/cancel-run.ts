@@ -10,7 +10,7 @@ export function cancelRun(draft: RunDraft, reason: string, error: RunError | nul
   if (status === null) return;
   for (const { storyId } of draft.stories) endStory(draft, storyId, 'given_up', `the run was cancelled: ${reason}`);
   cancelSteps(draft, null, reason);
-  for (const question of draft.openQuestions()) draft.closeQuestion(question);
+  draft.dropQuestions();
   draft.reason = reason;
   draft.setRun({ status, error, waitingReason: null, completedAt: draft.at });
 }

@@ -65,9 +65,7 @@ export function dropStoryWork(draft: RunDraft, story: RunStory, reason: string):
   cancelSteps(draft, story.storyId, reason);
   const attempt = openAttemptOf(draft, story);
   if (attempt !== undefined) draft.setAttempt(attempt, { status: 'void' }, true);
-  for (const question of draft.openQuestions()) {
-    if (question.storyId === story.storyId) draft.closeQuestion(question);
-  }
+  draft.dropQuestions(story.storyId);
 }
 
 /** Cancels the open steps of a story, or with null those of the run itself. */
