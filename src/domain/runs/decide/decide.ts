@@ -66,19 +66,23 @@ function look(draft: RunDraft): readonly RunEffect[] {
   checkBudget(draft);
   beginRun(draft);
   endWaits(draft);
+  openSteps(draft);
+  if (moveHome(draft)) openSteps(draft);
+  describeWaitingStories(draft);
+  settleRun(draft);
+  setTimes(draft);
+  return draft.finish();
+}
+
+function openSteps(draft: RunDraft): void {
+  openRebase(draft);
   landStories(draft);
   // A landing is a judged attempt.
   checkBudget(draft);
   giveUpDependents(draft);
-  moveHome(draft);
-  openRebase(draft);
   openNextSteps(draft);
   startStories(draft);
-  describeWaitingStories(draft);
   schedulePublish(draft);
-  settleRun(draft);
-  setTimes(draft);
-  return draft.finish();
 }
 
 function setTimes(draft: RunDraft): void {

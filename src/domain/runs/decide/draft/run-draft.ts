@@ -35,7 +35,7 @@ export class RunDraft {
   questions: readonly RunQuestion[];
   evidence: readonly CriterionEvidence[];
   /** Steps that this decision opens. */
-  readonly plans: StepPlan[] = [];
+  plans: readonly StepPlan[] = [];
   /** Questions that this decision asks. */
   asked: readonly NewQuestion[] = [];
   /** Why the state of the run changes, where neither its error nor its wait says it. */
@@ -88,8 +88,16 @@ export class RunDraft {
   }
 
   openStep(plan: StepPlan): void {
-    this.plans.push(plan);
+    this.plans = [...this.plans, plan];
     this.#add({ type: 'openStep', plan });
+  }
+
+  /** Takes back the steps that this decision opened for a worker. */
+  withdrawPlans(targetWorkerId: string): void {
+    this.plans = this.plans.filter((plan) => plan.targetWorkerId !== targetWorkerId);
+    this.#effects = this.#effects.filter(
+      (effect) => effect.type !== 'openStep' || effect.plan.targetWorkerId !== targetWorkerId,
+    );
   }
 
   /** Ends a step, or marks it as asking, and tells followers. */
