@@ -106,7 +106,8 @@ export function readVerdicts(asked: readonly number[], result: JudgeResult): rea
     const fail = given.find(({ verdict }) => verdict === 'fail');
     const [only] = given;
     if (fail !== undefined) return fail;
-    if (only === undefined) return { index, verdict: 'unverifiable', quotes: [], reason: 'the reviewer gave no verdict' };
+    if (only === undefined)
+      return { index, verdict: 'unverifiable', quotes: [], reason: 'the reviewer gave no verdict' };
     const holds = given.length === 1 && only.verdict === 'pass' && only.quotes.some((quote) => quote.holds);
     return holds ? only : { ...only, verdict: 'unverifiable' };
   });

@@ -5,7 +5,8 @@ import { plainText } from '../../../lib/text/plain-text.ts';
 const telling =
   /\b(?:error|err!|fail(?:ed|ure|s)?|not ok|assert\w*|expected|panic(?:ked)?|exception|traceback|undefined|cannot|unable|fatal)\b|✖|✗|×|^E\s/i;
 /** A summary that names a failure without its reason, a line of the package manager, or a count. */
-const empty = /^(?:npm (?:err!|error|warn)|> |# |\d+ (?:passed|failed|tests?)|tests?:?\s+\d|fail(?:ed|ures)?:?\s*\d*$)/i;
+const empty =
+  /^(?:npm (?:err!|error|warn)|> |# |\d+ (?:passed|failed|tests?)|tests?:?\s+\d|fail(?:ed|ures)?:?\s*\d*$)/i;
 const place = /(?:^|[\s("'])((?:[\w@.-]+\/)*[\w@.-]+\.[A-Za-z]{1,5}):(\d+)(?::\d+)?/;
 
 /** The lines that tell of a failure, in order; without any, the last lines with text. At most `most` lines. */

@@ -2,6 +2,7 @@
 import { cutText } from '../../../lib/text/cut-text.ts';
 import { plainText } from '../../../lib/text/plain-text.ts';
 import type { CheckResult, GateResult, JudgeVerdict } from '../../model/run/step.ts';
+import { cleanLearning } from '../learning-text.ts';
 import { failingLines, failureLine } from './failing-lines.ts';
 import { failureFingerprint } from './fingerprint.ts';
 
@@ -14,16 +15,6 @@ export interface AttemptFailure {
   readonly learning: string;
   /** Null: no gate, check or judge rejected it. */
   readonly fingerprint: string | null;
-}
-
-const learningBytes = 8192;
-
-/** A text of at most 8 KiB, without control characters. */
-export function cutLearning(text: string): string {
-  const plain = plainText(text).trim();
-  if (Buffer.byteLength(plain) <= learningBytes) return plain;
-  const cut = Buffer.from(plain).subarray(0, learningBytes - 8).toString();
-  return `${cut.replace(/\uFFFD+$/, '')} …`;
 }
 
 /** The failure of a candidate that its check rejected. `failed` are the commands that decided. */
@@ -43,7 +34,7 @@ export function describeCheckFailure(code: string, result: CheckResult, failed: 
   return {
     code,
     sentence,
-    learning: cutLearning(lines.join('\n')),
+    learning: cleanLearning(lines.join('\n')),
     fingerprint: failureFingerprint(
       code,
       names,
@@ -60,7 +51,7 @@ export function describeJudgeFailure(verdicts: readonly JudgeVerdict[], criteria
   return {
     code: 'judge_failed',
     sentence: cutText(first === undefined ? 'the reviewer rejected it' : `the reviewer rejected ${text(first)}`, 300),
-    learning: cutLearning(verdicts.map((verdict) => `- the reviewer rejected ${text(verdict)}`).join('\n')),
+    learning: cleanLearning(verdicts.map((verdict) => `- the reviewer rejected ${text(verdict)}`).join('\n')),
     // The words of a judge are an agent's: only which criteria failed counts as sameness.
     fingerprint: failureFingerprint(
       'judge_failed',
@@ -85,7 +76,7 @@ export function describeAgentFailure(code: string, detail: string): AttemptFailu
   const head = agentFailures[code] ?? code;
   const text = plainText(detail).replace(/\s+/g, ' ').trim();
   const sentence = text === '' ? head : `${head}: ${text}`;
-  return { code, sentence: cutText(sentence, 300), learning: cutLearning(`- ${sentence}`), fingerprint: null };
+  return { code, sentence: cutText(sentence, 300), learning: cleanLearning(`- ${sentence}`), fingerprint: null };
 }
 
 function describeFinding(code: string, result: CheckResult): string | null {
@@ -114,7 +105,11 @@ function describeFinding(code: string, result: CheckResult): string | null {
 }
 
 function commandHead(gate: GateResult): string {
-  const end = gate.timed_out ? 'timed out' : gate.exit_code === null ? 'was ended by a signal' : `exit ${gate.exit_code}`;
+  const end = gate.timed_out
+    ? 'timed out'
+    : gate.exit_code === null
+      ? 'was ended by a signal'
+      : `exit ${gate.exit_code}`;
   return `\`${cutText(gate.command, 200)}\` ${end}`;
 }
 

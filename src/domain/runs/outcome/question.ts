@@ -79,11 +79,7 @@ export function askApproveTests(story: RunStory, attempt: StoryAttempt, result: 
   });
 }
 
-export function askUnverifiable(
-  story: RunStory,
-  attempt: StoryAttempt,
-  open: readonly JudgeVerdict[],
-): NewRunQuestion {
+export function askUnverifiable(story: RunStory, attempt: StoryAttempt, open: readonly JudgeVerdict[]): NewRunQuestion {
   const criteria = open.map(({ index, reason }) => ({ index, text: story.criteria[index] ?? '', reason }));
   const list = criteria.map(({ index, text }) => `${index + 1}. ${text}`).join('\n');
   return question('unverifiable', story.storyId, `The reviewer cannot tell whether these criteria hold:\n${list}`, {
@@ -93,7 +89,9 @@ export function askUnverifiable(
 }
 
 export function askBlocked(story: RunStory, n: number, reason: string): NewRunQuestion {
-  return question('blocked', story.storyId, `The agent says again that ${story.storyId} cannot be done: ${reason}`, { n });
+  return question('blocked', story.storyId, `The agent says again that ${story.storyId} cannot be done: ${reason}`, {
+    n,
+  });
 }
 
 /** @param sameness `same_tree`, `same_failure` or `no_change` */
@@ -124,7 +122,8 @@ export function askUnpriced(spent: RunSpent, budget: RunBudget): NewRunQuestion 
 
 /** The branch of the user stands elsewhere, or is checked out. */
 export function askBranchMoved(result: PublishResult): NewRunQuestion {
-  const what = result.skipped === 'checked_out' ? 'is checked out' : `was moved to ${result.old?.slice(0, 7) ?? 'nothing'}`;
+  const what =
+    result.skipped === 'checked_out' ? 'is checked out' : `was moved to ${result.old?.slice(0, 7) ?? 'nothing'}`;
   return question('branch_moved', null, `The branch ${result.branch} ${what}, so it was not changed.`, {
     reason: result.skipped,
     branch: result.branch,

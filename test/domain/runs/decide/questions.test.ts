@@ -2,7 +2,15 @@
 import { describe, expect, it } from 'vitest';
 import { commitOf, gateResult, storyRow } from '../support/run-rows.ts';
 import { simulateRun, type SimulatedRun } from '../support/simulated-run.ts';
-import { checkAnswer, implementAnswer, judgeAnswer, landAnswer, prepareAnswer, publishAnswer, redCheck } from '../support/step-answers.ts';
+import {
+  checkAnswer,
+  implementAnswer,
+  judgeAnswer,
+  landAnswer,
+  prepareAnswer,
+  publishAnswer,
+  redCheck,
+} from '../support/step-answers.ts';
 
 type Start = Parameters<typeof simulateRun>[0];
 
@@ -78,14 +86,17 @@ describe('infra and agent_setup', () => {
     expect(run.run).toMatchObject({ status: 'cancelled', error: { code: 'setup_failed' } });
   });
 
-  it.each(['model_refused', 'agent_missing', 'bad_model'])('%s asks at once; another agent takes the step over', (code) => {
-    const run = prepared();
-    run.fail('implement', code);
-    expect(run.question('agent_setup')).toMatchObject({ storyId: 'US-001', data: { code } });
-    run.answer('agent_setup', { choice: 'other_agent', agent: 'codex' });
-    expect(run.planOf(run.open('implement'))).toMatchObject({ agent: 'codex', n: 1, try: 1 });
-    expect(run.story('US-001').iteration).toBe(0);
-  });
+  it.each(['model_refused', 'agent_missing', 'bad_model'])(
+    '%s asks at once; another agent takes the step over',
+    (code) => {
+      const run = prepared();
+      run.fail('implement', code);
+      expect(run.question('agent_setup')).toMatchObject({ storyId: 'US-001', data: { code } });
+      run.answer('agent_setup', { choice: 'other_agent', agent: 'codex' });
+      expect(run.planOf(run.open('implement'))).toMatchObject({ agent: 'codex', n: 1, try: 1 });
+      expect(run.story('US-001').iteration).toBe(0);
+    },
+  );
 
   it('other_agent for a judge is the verifier of the run', () => {
     const run = prepared({}, [storyRow('US-001', { criteria: ['friendly'] })]);
@@ -154,7 +165,9 @@ describe('approve_tests', () => {
     const run = asked();
     run.answer('approve_tests', { choice: 'reject', text: 'leave the tests alone' });
     expect(run.story('US-001').status).toBe('failed');
-    expect(run.rows.learnings.some(({ kind, text }) => kind === 'guidance' && text === 'leave the tests alone')).toBe(true);
+    expect(run.rows.learnings.some(({ kind, text }) => kind === 'guidance' && text === 'leave the tests alone')).toBe(
+      true,
+    );
 
     const other = asked();
     other.answer('approve_tests', { choice: 'allow' });
@@ -180,7 +193,8 @@ describe('unverifiable', () => {
   });
 
   it('reject of one, or silence about it, fails the attempt', () => {
-    for (const choices of [{ '0': 'accept', '1': 'reject' }, { '0': 'accept' }]) {
+    const answers: Record<string, string>[] = [{ '0': 'accept', '1': 'reject' }, { '0': 'accept' }];
+    for (const choices of answers) {
       const run = asked();
       run.answer('unverifiable', { choices, text: 'too slow' });
       expect(run.story('US-001')).toMatchObject({ status: 'running', iteration: 1 });
@@ -197,7 +211,8 @@ describe('unverifiable', () => {
 describe('blocked and stuck', () => {
   function blocked(): SimulatedRun {
     const run = prepared({ maxIterations: 5 });
-    for (let turn = 0; turn < 2; turn++) run.complete('implement', (plan) => implementAnswer(plan, { blocked: 'no access' }));
+    for (let turn = 0; turn < 2; turn++)
+      run.complete('implement', (plan) => implementAnswer(plan, { blocked: 'no access' }));
     return run;
   }
 
@@ -224,7 +239,8 @@ describe('blocked and stuck', () => {
 
   it('hint gives one attempt more than the bound', () => {
     const run = prepared({ maxIterations: 3 }, [storyRow('US-001')]);
-    for (let turn = 0; turn < 2; turn++) run.complete('implement', (plan) => implementAnswer(plan, { blocked: 'no access' }));
+    for (let turn = 0; turn < 2; turn++)
+      run.complete('implement', (plan) => implementAnswer(plan, { blocked: 'no access' }));
     run.answer('blocked', { choice: 'hint', text: 'look at the docs' });
     run.complete('implement');
     run.complete('check', (plan) => redCheck(plan, 'error: one'));
@@ -242,7 +258,8 @@ describe('conflict', () => {
     run.complete('check', undefined, { storyId: 'US-002' });
     run.complete('check', undefined, { storyId: 'US-001' });
     run.finishAll((plan) => {
-      if (plan.kind === 'land') return landAnswer(plan, { verdict: 'conflict', commit: null, conflicts: [{ path: 'a.ts' }] });
+      if (plan.kind === 'land')
+        return landAnswer(plan, { verdict: 'conflict', commit: null, conflicts: [{ path: 'a.ts' }] });
       return plan.kind === 'resolve' ? implementAnswer(plan, { candidate: null }) : checkAnswerOf(plan, run);
     });
     return run;
@@ -276,7 +293,11 @@ describe('conflict', () => {
     const run = asked();
     const commit = commitOf('by hand');
     run.answer('conflict', { choice: 'take', commit });
-    expect(run.planOf(run.open('check'))).toMatchObject({ candidate: commit, targetWorkerId: 'home', base: run.run.headCommit });
+    expect(run.planOf(run.open('check'))).toMatchObject({
+      candidate: commit,
+      targetWorkerId: 'home',
+      base: run.run.headCommit,
+    });
     run.complete('check');
     expect(run.story('US-001').status).toBe('passed');
 
@@ -308,7 +329,7 @@ describe('branch_moved', () => {
     expect(run.run.status).toBe('completed');
   });
 
-  it('continue puts the run\'s commits on theirs after a gate run', () => {
+  it("continue puts the run's commits on theirs after a gate run", () => {
     const run = asked();
     const [ours, storyCommit] = [run.run.headCommit, run.story('US-001').commit];
     run.answer('branch_moved', { choice: 'continue' });
@@ -324,7 +345,9 @@ describe('branch_moved', () => {
   it('asks again where both do not go together; rename publishes under another name', () => {
     const run = asked();
     run.answer('branch_moved', { choice: 'continue' });
-    run.complete('land', (plan) => landAnswer(plan, { verdict: 'conflict', commit: null, conflicts: [{ path: 'a.ts' }] }));
+    run.complete('land', (plan) =>
+      landAnswer(plan, { verdict: 'conflict', commit: null, conflicts: [{ path: 'a.ts' }] }),
+    );
     expect(run.question('branch_moved').text).toContain('a.ts');
     run.answer('branch_moved', { choice: 'rename', branch: 'ralph/second' });
     expect(run.run).toMatchObject({ branch: 'ralph/second', publishedCommit: null });

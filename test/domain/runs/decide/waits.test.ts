@@ -42,7 +42,11 @@ describe('a model out of reach', () => {
 
 describe('a rate limit', () => {
   it('waits until it is over and a minute, at least one minute and at most a day', () => {
-    for (const [told, waited] of [[10 * minute, 11 * minute], [-100 * minute, minute], [50 * 60 * minute, 24 * 60 * minute]] as const) {
+    for (const [told, waited] of [
+      [10 * minute, 11 * minute],
+      [-100 * minute, minute],
+      [50 * 60 * minute, 24 * 60 * minute],
+    ] as const) {
       const run = implementing();
       run.fail('implement', 'rate_limited', { retryAt: new Date(run.now.getTime() + told).toISOString() });
       expect(run.openKinds()).toEqual([]);
@@ -159,20 +163,27 @@ describe('a pause', () => {
 });
 
 describe('a cancellation', () => {
-  it.each(['implement', 'check', 'publish'] as const)('ends the tasks in the phase of %s; what has landed stays', (kind) => {
-    const run = implementing();
-    for (const step of ['implement', 'check'] as const) if (kind !== 'implement' && !run.openKinds().includes(kind)) {
-      if (run.snapshot.openSteps.some((open) => open.step.kind === step) && step !== kind) run.complete(step);
-    }
-    const [head, { taskId }] = [run.run.headCommit, run.snapshot.openSteps[0]?.step ?? { taskId: '' }];
-    run.cancel('not needed');
-    expect(run.run).toMatchObject({ status: 'cancelled', headCommit: head, dueAt: null });
-    expect(taskId).not.toBe('');
-    expect(run.snapshot.openSteps).toEqual([]);
-    expect(run.snapshot.attempts.every(({ status }) => status !== 'open')).toBe(true);
-    expect(run.story('US-002').result).toBe('the run was cancelled: not needed');
-    expect(run.rows.events.at(-1)).toMatchObject({ type: 'run', data: { status: 'cancelled', reason: 'not needed' } });
-  });
+  it.each(['implement', 'check', 'publish'] as const)(
+    'ends the tasks in the phase of %s; what has landed stays',
+    (kind) => {
+      const run = implementing();
+      for (const step of ['implement', 'check'] as const)
+        if (kind !== 'implement' && !run.openKinds().includes(kind)) {
+          if (run.snapshot.openSteps.some((open) => open.step.kind === step) && step !== kind) run.complete(step);
+        }
+      const [head, { taskId }] = [run.run.headCommit, run.snapshot.openSteps[0]?.step ?? { taskId: '' }];
+      run.cancel('not needed');
+      expect(run.run).toMatchObject({ status: 'cancelled', headCommit: head, dueAt: null });
+      expect(taskId).not.toBe('');
+      expect(run.snapshot.openSteps).toEqual([]);
+      expect(run.snapshot.attempts.every(({ status }) => status !== 'open')).toBe(true);
+      expect(run.story('US-002').result).toBe('the run was cancelled: not needed');
+      expect(run.rows.events.at(-1)).toMatchObject({
+        type: 'run',
+        data: { status: 'cancelled', reason: 'not needed' },
+      });
+    },
+  );
 });
 
 describe('room in the tenant', () => {

@@ -114,7 +114,11 @@ export function act(run: SimulatedRun, { kind, which, how }: WorldAction): void 
       const question = pick(run.openQuestions(), which);
       if (question === undefined) return;
       // Cancelling is tried by a test of its own: here the run is to go on.
-      const choice = pick(question.options.filter((option) => option !== 'cancel'), how) ?? null;
+      const choice =
+        pick(
+          question.options.filter((option) => option !== 'cancel'),
+          how,
+        ) ?? null;
       const raise = { iterations: 1 + (how % 3) };
       const fields = { agent: 'codex', commit: commitOf(`person ${how}`), branch: `ralph/other-${how}` };
       run.writeAnswer(question.id, { choice, text: 'words of a person', raise, ...fields });
@@ -210,8 +214,10 @@ function badAnswer(plan: StepPlan, how: number): StepResult {
       );
     case 'judge':
       return (
-        pick([judgeAnswer(plan, 'fail'), judgeAnswer(plan, 'unverifiable'), judgeAnswer(plan, 'pass', { criteria: [] })], how) ??
-        goodAnswer(plan)
+        pick(
+          [judgeAnswer(plan, 'fail'), judgeAnswer(plan, 'unverifiable'), judgeAnswer(plan, 'pass', { criteria: [] })],
+          how,
+        ) ?? goodAnswer(plan)
       );
     case 'land':
       return (
@@ -240,7 +246,12 @@ export function turnGood(run: SimulatedRun): void {
     for (const { step, task } of run.snapshot.openSteps) {
       if (task === undefined || task.status !== 'pending') continue;
       const result = goodAnswer(run.planOf({ step, task }));
-      run.setTask(step.taskId, { status: 'completed', workerId: step.targetWorkerId ?? 'home', result, bundleArtifactId: 'b' });
+      run.setTask(step.taskId, {
+        status: 'completed',
+        workerId: step.targetWorkerId ?? 'home',
+        result,
+        bundleArtifactId: 'b',
+      });
     }
     for (const question of run.openQuestions()) {
       const benign = ['raise', 'retry', 'accept', 'hint', 'go_on', 'continue', 'ignore'];
@@ -248,6 +259,7 @@ export function turnGood(run: SimulatedRun): void {
       run.writeAnswer(question.id, { choice, text: 'go on', raise: { iterations: 10, seconds: 1e9 } });
     }
     run.look();
-    if (run.snapshot.openSteps.length === 0 && run.openQuestions().length === 0 && run.run.dueAt !== null) run.advanceToDue();
+    if (run.snapshot.openSteps.length === 0 && run.openQuestions().length === 0 && run.run.dueAt !== null)
+      run.advanceToDue();
   }
 }

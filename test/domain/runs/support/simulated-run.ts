@@ -112,7 +112,9 @@ export class SimulatedRun {
   }
 
   openKinds(): readonly string[] {
-    return this.snapshot.openSteps.map(({ step }) => (step.storyId === null ? step.kind : `${step.kind} ${step.storyId}`));
+    return this.snapshot.openSteps.map(({ step }) =>
+      step.storyId === null ? step.kind : `${step.kind} ${step.storyId}`,
+    );
   }
 
   setTask(taskId: string, change: Partial<StepTask> | undefined): void {
@@ -167,7 +169,11 @@ export class SimulatedRun {
     const fits = this.openQuestions().filter((question) => question.kind === kind);
     const [only] = fits;
     if (only === undefined || fits.length !== 1) {
-      throw new Error(`${fits.length} open questions ${kind}; open: ${this.openQuestions().map((one) => one.kind).join(', ')}`);
+      throw new Error(
+        `${fits.length} open questions ${kind}; open: ${this.openQuestions()
+          .map((one) => one.kind)
+          .join(', ')}`,
+      );
     }
     return only;
   }

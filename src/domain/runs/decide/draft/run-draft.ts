@@ -256,7 +256,11 @@ export class RunDraft {
   }
 
   #runEvents(): RunEffect[] {
-    const seen = (run: PrdRun) => ({ status: run.status, current_iteration: run.currentIteration, reason: reasonOf(run) });
+    const seen = (run: PrdRun) => ({
+      status: run.status,
+      current_iteration: run.currentIteration,
+      reason: reasonOf(run),
+    });
     if (changedFields(seen(this.before.run), seen(this.run)) === null) return [];
     const { status, current_iteration } = seen(this.run);
     const reason = this.reason ?? reasonOf(this.run);

@@ -34,14 +34,11 @@ export function stepsOf(draft: RunDraft, attempt: StoryAttempt): readonly RunSte
   );
 }
 
-/** How each criterion of a story is shown. An advisory gate decides nothing, so its criteria go to the judge. */
+/** How each criterion of a story is shown. */
 export function criterionTies(draft: RunDraft, story: RunStory): readonly CriterionTie[] {
   const gates = draft.run.baseline?.gates ?? [];
   const named = { acceptanceCriteria: story.criteria, checks: story.checks };
-  return tieCriteria(
-    named,
-    gates.filter(({ required }) => required),
-  );
+  return tieCriteria(named, gates);
 }
 
 /** The commit that the evidence of an attempt holds for: the candidate as it would land, else its base. */
@@ -56,8 +53,7 @@ export function evidenceOf(
   attempt: StoryAttempt,
 ): readonly (CriterionEvidence | undefined)[] {
   const rows = draft.evidence.filter(
-    ({ storyId, n, commit }) =>
-      storyId === story.storyId && n === attempt.n && commit === evidenceCommit(attempt),
+    ({ storyId, n, commit }) => storyId === story.storyId && n === attempt.n && commit === evidenceCommit(attempt),
   );
   return story.criteria.map((_, index) => rows.findLast(({ criterion }) => criterion === index));
 }

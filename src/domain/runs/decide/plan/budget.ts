@@ -52,7 +52,13 @@ export function checkBudget(draft: RunDraft): void {
   const reached = sharesOf(draft.run, spent).filter((one) => one.share >= 1);
   const isAtWork = draft.stories.some(({ status }) => status === 'pending' || status === 'running');
   if (reached.length > 0 && isAtWork && !draft.isAsked('budget')) {
-    draft.ask(askBudget(spent, boundsOf(draft.run), reached.map(({ name }) => name)));
+    draft.ask(
+      askBudget(
+        spent,
+        boundsOf(draft.run),
+        reached.map(({ name }) => name),
+      ),
+    );
   }
   const { budget, acceptsUnpriced } = draft.run;
   if (budget.usd !== null && spent.unpricedSteps > 0 && !acceptsUnpriced && isAtWork && !draft.isAsked('unpriced')) {

@@ -44,7 +44,8 @@ function stopSteps(draft: RunDraft): void {
     const attempt = openAttemptOf(draft, story);
     const isUnfinished = step.kind === 'implement' || step.kind === 'resolve';
     if (attempt !== undefined && isUnfinished) voidAttempt(draft, attempt, 'paused');
-    if (story.phase === 'asking' && story.wait !== null) draft.setStory(story.storyId, { phase: story.wait.phase, wait: null });
+    if (story.phase === 'asking' && story.wait !== null)
+      draft.setStory(story.storyId, { phase: story.wait.phase, wait: null });
   }
 }
 
@@ -94,7 +95,9 @@ function endRun(draft: RunDraft): boolean {
 function failureOf(draft: RunDraft): RunError {
   const failed = draft.stories.filter(({ status }) => status === 'failed');
   const codes = failed.flatMap(({ storyId, iteration }) =>
-    iteration === 0 ? [] : [draft.attempts.findLast((one) => one.storyId === storyId && one.status === 'failed')?.failureCode],
+    iteration === 0
+      ? []
+      : [draft.attempts.findLast((one) => one.storyId === storyId && one.status === 'failed')?.failureCode],
   );
   const isTooLarge = codes.length > 0 && codes.every((code) => code === 'bundle_too_large');
   const list = failed.map(({ storyId, result }) => `${storyId} (${result})`).join('; ');

@@ -20,10 +20,7 @@ export function planStep(
   };
 }
 
-export function planForAttempt(
-  attempt: StoryAttempt,
-  given: Pick<StepPlan, 'kind'> & Partial<StepPlan>,
-): StepPlan {
+export function planForAttempt(attempt: StoryAttempt, given: Pick<StepPlan, 'kind'> & Partial<StepPlan>): StepPlan {
   const { storyId, n, baseCommit } = attempt;
   return planStep({ storyId, n, try: attempt.try, base: baseCommit, ...given });
 }

@@ -67,7 +67,8 @@ function nextTryAt(
   const count = (previous?.count ?? 0) + 1;
   if (code === 'base_missing') return hasUntriedWorker(draft, story, count) ? draft.at : null;
   if (!modelCodes.includes(code)) return count < mostTries ? draft.at : null;
-  if (code === 'rate_limited' && hasUntriedAgent(draft, story, agentsFor(draft, story, step.kind), count)) return draft.at;
+  if (code === 'rate_limited' && hasUntriedAgent(draft, story, agentsFor(draft, story, step.kind), count))
+    return draft.at;
   const told = code === 'rate_limited' && retryAt !== null ? Date.parse(retryAt) : Number.NaN;
   const now = draft.now.getTime();
   if (!Number.isNaN(told)) return new Date(Math.min(Math.max(told + minute, now + minute), now + day)).toISOString();
