@@ -1,4 +1,4 @@
-// What happens next in a run: from its rows to the changes of them. runs-5, runs-7.
+// The director's decision: from the rows of a run to the changes of them. runs-5, runs-7.
 import { isRunOver } from '../../model/run/run-state.ts';
 import type { RunEffect } from '../../model/run/effect.ts';
 import type { RunSnapshot } from '../../model/run/snapshot.ts';

@@ -6,7 +6,7 @@ import { cleanLearning } from '../learning-text.ts';
 import { failingLines, failureLine } from './failing-lines.ts';
 import { failureFingerprint } from './fingerprint.ts';
 
-export interface AttemptFailure {
+export interface FailureFacts {
   /** gate_failed, check_failed, judge_failed, tests_changed, no_change, blocked, agent_error, … */
   readonly code: string;
   /** What stands after the number of iterations in a story's result. */
@@ -18,7 +18,7 @@ export interface AttemptFailure {
 }
 
 /** The failure of a candidate that its check rejected. `failed` are the commands that decided. */
-export function describeCheckFailure(code: string, result: CheckResult, failed: readonly GateResult[]): AttemptFailure {
+export function describeCheckFailure(code: string, result: CheckResult, failed: readonly GateResult[]): FailureFacts {
   const first = failed[0];
   const finding = describeFinding(code, result);
   const sentence = finding ?? (first === undefined ? code : commandSentence(first));
@@ -44,7 +44,7 @@ export function describeCheckFailure(code: string, result: CheckResult, failed: 
 }
 
 /** The failure of a candidate that the judge rejected. */
-export function describeJudgeFailure(verdicts: readonly JudgeVerdict[], criteria: readonly string[]): AttemptFailure {
+export function describeJudgeFailure(verdicts: readonly JudgeVerdict[], criteria: readonly string[]): FailureFacts {
   const text = ({ index, reason }: JudgeVerdict): string =>
     `criterion ${index + 1} (${cutText(criteria[index] ?? '', 200)}): ${plainText(reason).trim()}`;
   const first = verdicts[0];
@@ -72,7 +72,7 @@ const agentFailures: Readonly<Record<string, string>> = {
 };
 
 /** The failure of an agent by itself; `detail` is its message, which is data. */
-export function describeAgentFailure(code: string, detail: string): AttemptFailure {
+export function describeAgentFailure(code: string, detail: string): FailureFacts {
   const head = agentFailures[code] ?? code;
   const text = plainText(detail).replace(/\s+/g, ' ').trim();
   const sentence = text === '' ? head : `${head}: ${text}`;

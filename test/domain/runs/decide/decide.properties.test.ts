@@ -108,6 +108,7 @@ describe('decisions in any world', () => {
         const run = play(start, actions);
         if (!isRunOver(run.run.status)) run.look();
         assertInvariants(run, 0);
+        expect(run.run.currentIteration).toBeLessThanOrEqual(run.run.maxIterations);
       }),
       { numRuns: runs },
     );

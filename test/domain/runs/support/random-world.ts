@@ -1,5 +1,6 @@
 // A random world around a simulated run: what workers, people, time and machines may do to it, in any order.
 import fc from 'fast-check';
+import { unreachable } from '../../../../src/lib/net/unreachable.ts';
 import type { OpenStep } from '../../../../src/domain/model/run/snapshot.ts';
 import type { StepPlan } from '../../../../src/domain/model/run/effect.ts';
 import { isRunOver } from '../../../../src/domain/model/run/run-state.ts';
@@ -235,6 +236,8 @@ function badAnswer(plan: StepPlan, how: number): StepResult {
       return publishAnswer(plan, { skipped: how % 2 === 0 ? 'moved' : 'checked_out', old: commitOf(`theirs ${how}`) });
     case 'diagnose':
       return goodAnswer(plan);
+    default:
+      return unreachable(plan.kind);
   }
 }
 

@@ -1,4 +1,4 @@
-// What the rows of one story say together: its attempt at work, its steps, its evidence.
+// Lookups over the rows of one story: its attempt at work, its steps, its evidence.
 import { tieCriteria } from '../../../prd/criterion-rules.ts';
 import type { CriterionEvidence, RunStep, RunStory, StoryAttempt } from '../../../model/run/run.ts';
 import type { StepKind } from '../../../model/run/run-state.ts';
