@@ -5,7 +5,7 @@ import type { OpenStep, StepTask } from '../../../model/run/snapshot.ts';
 import type { StepResult } from '../../../model/run/step.ts';
 import type { InfraFailure } from '../story/infra.ts';
 
-export type StepEnd =
+export type OpenStepOutcome =
   | { readonly type: 'running' }
   | { readonly type: 'asks'; readonly text: string }
   | { readonly type: 'answered'; readonly result: StepResult }
@@ -25,7 +25,7 @@ const agentCodes: readonly string[] = [
 ];
 
 /** The outcome of an open or asking step. A task that is gone, or answers something else, is a failure outside the story. */
-export function outcomeOf({ step, task }: OpenStep): StepEnd {
+export function outcomeOf({ step, task }: OpenStep): OpenStepOutcome {
   if (task === undefined) return infra('task_missing', 'The task of the step was deleted.');
   switch (task.status) {
     case 'pending':
@@ -46,7 +46,7 @@ export function outcomeOf({ step, task }: OpenStep): StepEnd {
   }
 }
 
-function failureOf(kind: StepKind, { error }: StepTask): StepEnd {
+function failureOf(kind: StepKind, { error }: StepTask): OpenStepOutcome {
   const code = error?.code ?? 'unknown';
   const message = error?.message ?? 'The task of the step failed without an error.';
   if (agentKinds.includes(kind) && agentCodes.includes(code)) return { type: 'agent_failed', code, message };
@@ -57,6 +57,6 @@ function fits(kind: StepKind, result: StepResult): boolean {
   return result.kind === kind || (kind === 'resolve' && result.kind === 'implement');
 }
 
-function infra(code: string, message: string, retryAt: string | null = null): StepEnd {
+function infra(code: string, message: string, retryAt: string | null = null): OpenStepOutcome {
   return { type: 'infra', code, message, retryAt };
 }
