@@ -1,4 +1,4 @@
-// What happens next in a run: from its rows to the changes of them. runs-5, runs-7.
+// The director's decision: from the rows of a run to the changes of them. runs-5, runs-7.
 import { isRunOver } from '../../model/run/run-state.ts';
 import type { RunEffect } from '../../model/run/effect.ts';
 import type { RunSnapshot } from '../../model/run/snapshot.ts';
@@ -66,19 +66,23 @@ function look(draft: RunDraft): readonly RunEffect[] {
   checkBudget(draft);
   beginRun(draft);
   endWaits(draft);
+  openSteps(draft);
+  if (moveHome(draft)) openSteps(draft);
+  describeWaitingStories(draft);
+  settleRun(draft);
+  setTimes(draft);
+  return draft.finish();
+}
+
+function openSteps(draft: RunDraft): void {
+  openRebase(draft);
   landStories(draft);
   // A landing is a judged attempt.
   checkBudget(draft);
   giveUpDependents(draft);
-  moveHome(draft);
-  openRebase(draft);
   openNextSteps(draft);
   startStories(draft);
-  describeWaitingStories(draft);
   schedulePublish(draft);
-  settleRun(draft);
-  setTimes(draft);
-  return draft.finish();
 }
 
 function setTimes(draft: RunDraft): void {

@@ -1,13 +1,13 @@
 // The evidence of a story's criteria, from the answers of check, land and judge. runs-10.
 import { plainText } from '../../../lib/text/plain-text.ts';
-import type { CriterionEvidence, RunStory } from '../../model/run/run.ts';
+import type { CriterionEvidence } from '../../model/run/run.ts';
 import type { GateResult, JudgeResult, JudgeVerdict } from '../../model/run/step.ts';
 import type { CriterionTie } from '../../prd/criterion-rules.ts';
 
 export type NewEvidence = Omit<CriterionEvidence, 'at'>;
 export type CheckOutcomeBefore = 'failed' | 'passed' | 'unknown';
 
-/** What the evidence refers to: the attempt, the commit that it holds for, the task that found it. */
+/** The attempt that the evidence refers to, the commit that it holds for, the task that found it. */
 export interface EvidenceContext {
   readonly storyId: string;
   readonly n: number;
@@ -32,7 +32,7 @@ const blank = {
   sameAgent: false,
 } as const satisfies Partial<NewEvidence>;
 
-/** Of every criterion that a command shows and that was run. `before`: the outcome of a command at the base. */
+/** The evidence of every criterion that a command shows and that was run. `before`: the outcome of a command at the base. */
 export function commandEvidence(
   context: EvidenceContext,
   plans: readonly CriterionTie[],
@@ -78,7 +78,7 @@ function resultFor(
   return own.find(({ passed }) => !passed) ?? own[0];
 }
 
-/** Of every criterion that the judge was asked for; what it left out is unverifiable. */
+/** The evidence of every criterion that the judge was asked for; what it left out is unverifiable. */
 export function judgeEvidence(
   context: EvidenceContext,
   asked: readonly number[],
@@ -113,7 +113,7 @@ export function readVerdicts(asked: readonly number[], result: JudgeResult): rea
   });
 }
 
-/** Of a criterion that a person decides, or has decided ahead by an option of the run. */
+/** The evidence of a criterion that a person decides, or has decided ahead by an option of the run. */
 export function humanEvidence(
   context: EvidenceContext,
   criterion: number,
@@ -122,9 +122,4 @@ export function humanEvidence(
   reason: string | null,
 ): NewEvidence {
   return { ...blank, ...context, criterion, by: 'human', status, subject, reason };
-}
-
-/** The criteria of a story as texts, for a question. */
-export function criteriaTexts(story: RunStory, indexes: readonly number[]): readonly { index: number; text: string }[] {
-  return indexes.map((index) => ({ index, text: story.criteria[index] ?? '' }));
 }

@@ -2,10 +2,11 @@
 import { cutText } from '../../../lib/text/cut-text.ts';
 import { plainText } from '../../../lib/text/plain-text.ts';
 import type { CheckResult, GateResult, JudgeVerdict } from '../../model/run/step.ts';
+import { cleanLearning } from '../learning-text.ts';
 import { failingLines, failureLine } from './failing-lines.ts';
 import { failureFingerprint } from './fingerprint.ts';
 
-export interface AttemptFailure {
+export interface FailureFacts {
   /** gate_failed, check_failed, judge_failed, tests_changed, no_change, blocked, agent_error, … */
   readonly code: string;
   /** What stands after the number of iterations in a story's result. */
@@ -16,20 +17,8 @@ export interface AttemptFailure {
   readonly fingerprint: string | null;
 }
 
-const learningBytes = 8192;
-
-/** A text of at most 8 KiB, without control characters. */
-export function cutLearning(text: string): string {
-  const plain = plainText(text).trim();
-  if (Buffer.byteLength(plain) <= learningBytes) return plain;
-  const cut = Buffer.from(plain)
-    .subarray(0, learningBytes - 8)
-    .toString();
-  return `${cut.replace(/\uFFFD+$/, '')} …`;
-}
-
 /** The failure of a candidate that its check rejected. `failed` are the commands that decided. */
-export function describeCheckFailure(code: string, result: CheckResult, failed: readonly GateResult[]): AttemptFailure {
+export function describeCheckFailure(code: string, result: CheckResult, failed: readonly GateResult[]): FailureFacts {
   const first = failed[0];
   const finding = describeFinding(code, result);
   const sentence = finding ?? (first === undefined ? code : commandSentence(first));
@@ -45,7 +34,7 @@ export function describeCheckFailure(code: string, result: CheckResult, failed: 
   return {
     code,
     sentence,
-    learning: cutLearning(lines.join('\n')),
+    learning: cleanLearning(lines.join('\n')),
     fingerprint: failureFingerprint(
       code,
       names,
@@ -55,14 +44,14 @@ export function describeCheckFailure(code: string, result: CheckResult, failed: 
 }
 
 /** The failure of a candidate that the judge rejected. */
-export function describeJudgeFailure(verdicts: readonly JudgeVerdict[], criteria: readonly string[]): AttemptFailure {
+export function describeJudgeFailure(verdicts: readonly JudgeVerdict[], criteria: readonly string[]): FailureFacts {
   const text = ({ index, reason }: JudgeVerdict): string =>
     `criterion ${index + 1} (${cutText(criteria[index] ?? '', 200)}): ${plainText(reason).trim()}`;
   const first = verdicts[0];
   return {
     code: 'judge_failed',
     sentence: cutText(first === undefined ? 'the reviewer rejected it' : `the reviewer rejected ${text(first)}`, 300),
-    learning: cutLearning(verdicts.map((verdict) => `- the reviewer rejected ${text(verdict)}`).join('\n')),
+    learning: cleanLearning(verdicts.map((verdict) => `- the reviewer rejected ${text(verdict)}`).join('\n')),
     // The words of a judge are an agent's: only which criteria failed counts as sameness.
     fingerprint: failureFingerprint(
       'judge_failed',
@@ -83,11 +72,11 @@ const agentFailures: Readonly<Record<string, string>> = {
 };
 
 /** The failure of an agent by itself; `detail` is its message, which is data. */
-export function describeAgentFailure(code: string, detail: string): AttemptFailure {
+export function describeAgentFailure(code: string, detail: string): FailureFacts {
   const head = agentFailures[code] ?? code;
   const text = plainText(detail).replace(/\s+/g, ' ').trim();
   const sentence = text === '' ? head : `${head}: ${text}`;
-  return { code, sentence: cutText(sentence, 300), learning: cutLearning(`- ${sentence}`), fingerprint: null };
+  return { code, sentence: cutText(sentence, 300), learning: cleanLearning(`- ${sentence}`), fingerprint: null };
 }
 
 function describeFinding(code: string, result: CheckResult): string | null {

@@ -3,7 +3,15 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isRunOver } from '../../../../src/domain/model/run/run-state.ts';
 import { decide } from '../../../../src/domain/runs/decide/decide.ts';
-import { act, openWorld, turnGood, worldActions, worldStart, type WorldAction, type WorldStart } from '../support/random-world.ts';
+import {
+  act,
+  openWorld,
+  turnGood,
+  worldActions,
+  worldStart,
+  type WorldAction,
+  type WorldStart,
+} from '../support/random-world.ts';
 import type { SimulatedRun } from '../support/simulated-run.ts';
 
 const runs = 150;
@@ -34,9 +42,12 @@ function assertInvariants(run: SimulatedRun, iterationBefore: number): void {
     if (row.status === 'completed') expect(stories.every(({ status }) => status === 'passed')).toBe(true);
     if (row.status === 'failed') expect(row.error).not.toBeNull();
   } else {
-    const waits = openSteps.length > 0 || run.openQuestions().length > 0 || row.status === 'paused' || row.dueAt !== null;
+    const waits =
+      openSteps.length > 0 || run.openQuestions().length > 0 || row.status === 'paused' || row.dueAt !== null;
     expect(waits).toBe(true);
-    expect(row.status === 'needs_input').toBe(run.openQuestions().length > 0 && !['paused', 'pending'].includes(row.status));
+    expect(row.status === 'needs_input').toBe(
+      run.openQuestions().length > 0 && !['paused', 'pending'].includes(row.status),
+    );
   }
 }
 
@@ -48,7 +59,9 @@ function assertAtWork(run: SimulatedRun, storyId: string): void {
   const isHeld =
     run.run.status === 'paused' ||
     run.openQuestions().some(({ kind }) => ['budget', 'unpriced', 'baseline_red'].includes(kind));
-  const isQueued = story.phase === 'landing' && run.snapshot.openSteps.some(({ step }) => step.kind === 'land' || step.kind === 'publish');
+  const isQueued =
+    story.phase === 'landing' &&
+    run.snapshot.openSteps.some(({ step }) => step.kind === 'land' || step.kind === 'publish');
   const waits = story.phase === 'waiting' && story.wait?.notBefore !== null;
   expect({ story, ok: hasStep || isAsked || isHeld || isQueued || waits }).toMatchObject({ ok: true });
   if (story.phase === 'asking') expect(isAsked).toBe(true);
@@ -61,7 +74,9 @@ function assertPassed(run: SimulatedRun, storyId: string): void {
   const attempt = run.snapshot.attempts.findLast((one) => one.storyId === storyId);
   expect(attempt?.status).toBe('passed');
   for (const index of story.criteria.keys()) {
-    const rows = run.snapshot.evidence.filter((row) => row.storyId === storyId && row.n === attempt?.n && row.criterion === index);
+    const rows = run.snapshot.evidence.filter(
+      (row) => row.storyId === storyId && row.n === attempt?.n && row.criterion === index,
+    );
     expect(rows.at(-1)?.status).toBe('passed');
   }
 }
@@ -93,6 +108,7 @@ describe('decisions in any world', () => {
         const run = play(start, actions);
         if (!isRunOver(run.run.status)) run.look();
         assertInvariants(run, 0);
+        expect(run.run.currentIteration).toBeLessThanOrEqual(run.run.maxIterations);
       }),
       { numRuns: runs },
     );

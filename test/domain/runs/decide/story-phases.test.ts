@@ -15,7 +15,11 @@ function begun(stories = [storyRow('US-001')], run: Parameters<typeof simulateRu
 describe('a running story', () => {
   it('is implemented, checked, landed, published; the run is completed', () => {
     const run = begun();
-    expect(run.story('US-001')).toMatchObject({ status: 'running', phase: 'implementing', result: 'iteration 1: implementing' });
+    expect(run.story('US-001')).toMatchObject({
+      status: 'running',
+      phase: 'implementing',
+      result: 'iteration 1: implementing',
+    });
     run.complete('implement');
     expect(run.story('US-001').phase).toBe('checking');
     run.complete('check');
@@ -25,7 +29,12 @@ describe('a running story', () => {
     expect(run.run.headCommit).toBe(story.commit);
     expect(run.planOf(run.open('publish'))).toMatchObject({ head: story.commit, last: true, targetWorkerId: 'home' });
     run.complete('publish');
-    expect(run.run).toMatchObject({ status: 'completed', currentIteration: 1, error: null, publishedCommit: story.commit });
+    expect(run.run).toMatchObject({
+      status: 'completed',
+      currentIteration: 1,
+      error: null,
+      publishedCommit: story.commit,
+    });
   });
 
   it('goes to the judge with the criteria that no command covers', () => {
@@ -90,7 +99,7 @@ describe('a running story', () => {
     expect(met.run.status).toBe('completed');
   });
 
-  it('never passes against its evidence, whatever the worker\'s verdict is', () => {
+  it("never passes against its evidence, whatever the worker's verdict is", () => {
     const run = begun();
     run.complete('implement');
     run.complete('check', (plan) => checkAnswer(plan, { results: [gateResult({ passed: false })], verdict: 'ok' }));
@@ -106,7 +115,9 @@ describe('a running story', () => {
     run.complete('implement');
     run.complete('check');
     const quotes = [{ path: 'a.ts', line: 1, text: 'invented', holds: false }];
-    run.complete('judge', (plan) => judgeAnswer(plan, 'pass', { criteria: [{ index: 0, verdict: 'pass', quotes, reason: '' }] }));
+    run.complete('judge', (plan) =>
+      judgeAnswer(plan, 'pass', { criteria: [{ index: 0, verdict: 'pass', quotes, reason: '' }] }),
+    );
     expect(run.question('unverifiable').data).toMatchObject({ criteria: [{ index: 0 }] });
     expect(run.story('US-001').phase).toBe('asking');
   });
@@ -190,7 +201,9 @@ describe('being stuck', () => {
     const run = begun([storyRow('US-001')], { maxIterations: 9 });
     const red = (): void => {
       run.complete('implement');
-      run.complete('check', (plan) => redCheck(plan, `AssertionError: expected 2, got ${plan.n}\n at src/a${plan.n}/s.ts:${plan.n}`));
+      run.complete('check', (plan) =>
+        redCheck(plan, `AssertionError: expected 2, got ${plan.n}\n at src/a${plan.n}/s.ts:${plan.n}`),
+      );
     };
     red();
     red();
@@ -231,7 +244,9 @@ describe('workers', () => {
   it('run a check at home whose gates are red on another worker alone', () => {
     const run = begun();
     run.complete('implement');
-    run.complete('check', (plan) => checkAnswer(plan, { verdict: 'rejected', environment_differs: ['test'] }), { workerId: 'other' });
+    run.complete('check', (plan) => checkAnswer(plan, { verdict: 'rejected', environment_differs: ['test'] }), {
+      workerId: 'other',
+    });
     expect(run.planOf(run.open('check'))).toMatchObject({ targetWorkerId: 'home', n: 1, try: 1 });
     expect(run.rows.events.some(({ type }) => type === 'environment_differs')).toBe(true);
     expect(run.story('US-001').iteration).toBe(0);

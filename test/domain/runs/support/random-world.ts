@@ -1,5 +1,6 @@
 // A random world around a simulated run: what workers, people, time and machines may do to it, in any order.
 import fc from 'fast-check';
+import { unreachable } from '../../../../src/lib/net/unreachable.ts';
 import type { OpenStep } from '../../../../src/domain/model/run/snapshot.ts';
 import type { StepPlan } from '../../../../src/domain/model/run/effect.ts';
 import { isRunOver } from '../../../../src/domain/model/run/run-state.ts';
@@ -114,7 +115,11 @@ export function act(run: SimulatedRun, { kind, which, how }: WorldAction): void 
       const question = pick(run.openQuestions(), which);
       if (question === undefined) return;
       // Cancelling is tried by a test of its own: here the run is to go on.
-      const choice = pick(question.options.filter((option) => option !== 'cancel'), how) ?? null;
+      const choice =
+        pick(
+          question.options.filter((option) => option !== 'cancel'),
+          how,
+        ) ?? null;
       const raise = { iterations: 1 + (how % 3) };
       const fields = { agent: 'codex', commit: commitOf(`person ${how}`), branch: `ralph/other-${how}` };
       run.writeAnswer(question.id, { choice, text: 'words of a person', raise, ...fields });
@@ -210,8 +215,10 @@ function badAnswer(plan: StepPlan, how: number): StepResult {
       );
     case 'judge':
       return (
-        pick([judgeAnswer(plan, 'fail'), judgeAnswer(plan, 'unverifiable'), judgeAnswer(plan, 'pass', { criteria: [] })], how) ??
-        goodAnswer(plan)
+        pick(
+          [judgeAnswer(plan, 'fail'), judgeAnswer(plan, 'unverifiable'), judgeAnswer(plan, 'pass', { criteria: [] })],
+          how,
+        ) ?? goodAnswer(plan)
       );
     case 'land':
       return (
@@ -229,6 +236,8 @@ function badAnswer(plan: StepPlan, how: number): StepResult {
       return publishAnswer(plan, { skipped: how % 2 === 0 ? 'moved' : 'checked_out', old: commitOf(`theirs ${how}`) });
     case 'diagnose':
       return goodAnswer(plan);
+    default:
+      return unreachable(plan.kind);
   }
 }
 
@@ -240,7 +249,12 @@ export function turnGood(run: SimulatedRun): void {
     for (const { step, task } of run.snapshot.openSteps) {
       if (task === undefined || task.status !== 'pending') continue;
       const result = goodAnswer(run.planOf({ step, task }));
-      run.setTask(step.taskId, { status: 'completed', workerId: step.targetWorkerId ?? 'home', result, bundleArtifactId: 'b' });
+      run.setTask(step.taskId, {
+        status: 'completed',
+        workerId: step.targetWorkerId ?? 'home',
+        result,
+        bundleArtifactId: 'b',
+      });
     }
     for (const question of run.openQuestions()) {
       const benign = ['raise', 'retry', 'accept', 'hint', 'go_on', 'continue', 'ignore'];
@@ -248,6 +262,7 @@ export function turnGood(run: SimulatedRun): void {
       run.writeAnswer(question.id, { choice, text: 'go on', raise: { iterations: 10, seconds: 1e9 } });
     }
     run.look();
-    if (run.snapshot.openSteps.length === 0 && run.openQuestions().length === 0 && run.run.dueAt !== null) run.advanceToDue();
+    if (run.snapshot.openSteps.length === 0 && run.openQuestions().length === 0 && run.run.dueAt !== null)
+      run.advanceToDue();
   }
 }

@@ -6,7 +6,7 @@
 //   run.complete('check', (plan) => redCheck(plan, 'error'));
 //   run.answer('stuck', { choice: 'give_up' });
 //   run.finishAll();                              // good answers until nothing is open
-import { expect } from 'vitest';
+import assert from 'node:assert/strict';
 import { decide, decideCancel, decidePause, decideResume } from '../../../../src/domain/runs/decide/decide.ts';
 import type { RunEffect, StepPlan } from '../../../../src/domain/model/run/effect.ts';
 import type { PrdRun, RunAnswer, RunQuestion, RunStory } from '../../../../src/domain/model/run/run.ts';
@@ -74,7 +74,7 @@ export class SimulatedRun {
 
   apply(effects: readonly RunEffect[]): readonly RunEffect[] {
     applyEffects(this.rows, effects, this.now);
-    expect(decide(this.snapshot, this.now)).toEqual([]);
+    assert.deepEqual(decide(this.snapshot, this.now), [], 'the same look finds more');
     return effects;
   }
 
@@ -112,7 +112,9 @@ export class SimulatedRun {
   }
 
   openKinds(): readonly string[] {
-    return this.snapshot.openSteps.map(({ step }) => (step.storyId === null ? step.kind : `${step.kind} ${step.storyId}`));
+    return this.snapshot.openSteps.map(({ step }) =>
+      step.storyId === null ? step.kind : `${step.kind} ${step.storyId}`,
+    );
   }
 
   setTask(taskId: string, change: Partial<StepTask> | undefined): void {
@@ -167,7 +169,11 @@ export class SimulatedRun {
     const fits = this.openQuestions().filter((question) => question.kind === kind);
     const [only] = fits;
     if (only === undefined || fits.length !== 1) {
-      throw new Error(`${fits.length} open questions ${kind}; open: ${this.openQuestions().map((one) => one.kind).join(', ')}`);
+      throw new Error(
+        `${fits.length} open questions ${kind}; open: ${this.openQuestions()
+          .map((one) => one.kind)
+          .join(', ')}`,
+      );
     }
     return only;
   }

@@ -1,4 +1,5 @@
 // Answers of the workers of a simulated run: each builder gives a good answer, with the given fields in it.
+import { unreachable } from '../../../../src/lib/net/unreachable.ts';
 import type { StepPlan } from '../../../../src/domain/model/run/effect.ts';
 import type {
   CheckResult,
@@ -132,5 +133,7 @@ export function goodAnswer(plan: StepPlan): StepResult {
       return { kind: 'diagnose', advice: 'try another way' };
     case 'publish':
       return publishAnswer(plan);
+    default:
+      return unreachable(plan.kind);
   }
 }

@@ -6,8 +6,6 @@ import { budgetShareOf, spentNow } from '../plan/budget.ts';
 /** A bound that the run does not have stays away, but the bound on its active time, which every run has. */
 export function raiseBudget(draft: RunDraft, by: RunAnswer['raise']): void {
   const { budget, options } = draft.run;
-  const add = (limit: number | null, more: number | undefined): number | null =>
-    limit === null || more === undefined ? limit : limit + Math.max(0, more);
   const raised: RunBudget = {
     usd: add(budget.usd, by.usd),
     tokens: add(budget.tokens, by.tokens),
@@ -16,4 +14,8 @@ export function raiseBudget(draft: RunDraft, by: RunAnswer['raise']): void {
   };
   draft.setRun({ budget: raised });
   draft.setRun({ budgetShare: budgetShareOf(draft.run, spentNow(draft)) });
+}
+
+function add(limit: number | null, more: number | undefined): number | null {
+  return limit === null || more === undefined ? limit : limit + Math.max(0, more);
 }

@@ -1,7 +1,8 @@
 // The effects of the options of each question about a story. runs-5.
 import type { RunAnswer, RunQuestion, RunStory } from '../../../model/run/run.ts';
 import { humanEvidence } from '../../outcome/evidence-rows.ts';
-import { cutLearning, describeAgentFailure } from '../../outcome/failure.ts';
+import { cleanLearning } from '../../learning-text.ts';
+import { describeAgentFailure } from '../../outcome/failure.ts';
 import type { RunDraft } from '../draft/run-draft.ts';
 import { criterionTies, evidenceCommit, openAttemptOf } from '../draft/story-lookups.ts';
 import { beginAttempt, failAttempt, voidAttempt } from '../story/attempts.ts';
@@ -65,7 +66,7 @@ function goOn(draft: RunDraft, story: RunStory): void {
 
 function guide(draft: RunDraft, story: RunStory, text: string): void {
   const { storyId } = story;
-  draft.addLearning({ storyId, n: story.iteration, kind: 'guidance', author: 'human', text: cutLearning(text) });
+  draft.addLearning({ storyId, n: story.iteration, kind: 'guidance', author: 'human', text: cleanLearning(text) });
 }
 
 /** @returns whether the task still asks, and got the answer */

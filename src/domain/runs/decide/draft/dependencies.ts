@@ -1,4 +1,4 @@
-// What each story of a run waits for.
+// The stories that each story of a run waits for.
 import { effectiveDependencies } from '../../../prd/story-order.ts';
 import type { RunStory } from '../../../model/run/run.ts';
 import type { RunDraft } from './run-draft.ts';

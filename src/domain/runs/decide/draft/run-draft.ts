@@ -35,7 +35,7 @@ export class RunDraft {
   questions: readonly RunQuestion[];
   evidence: readonly CriterionEvidence[];
   /** Steps that this decision opens. */
-  readonly plans: StepPlan[] = [];
+  plans: readonly StepPlan[] = [];
   /** Questions that this decision asks. */
   asked: readonly NewQuestion[] = [];
   /** Why the state of the run changes, where neither its error nor its wait says it. */
@@ -88,8 +88,16 @@ export class RunDraft {
   }
 
   openStep(plan: StepPlan): void {
-    this.plans.push(plan);
+    this.plans = [...this.plans, plan];
     this.#add({ type: 'openStep', plan });
+  }
+
+  /** Takes back the steps that this decision opened for a worker. */
+  withdrawPlans(targetWorkerId: string): void {
+    this.plans = this.plans.filter((plan) => plan.targetWorkerId !== targetWorkerId);
+    this.#effects = this.#effects.filter(
+      (effect) => effect.type !== 'openStep' || effect.plan.targetWorkerId !== targetWorkerId,
+    );
   }
 
   /** Ends a step, or marks it as asking, and tells followers. */
@@ -239,25 +247,28 @@ export class RunDraft {
   }
 
   #storyEvents(): RunEffect[] {
-    const seen = ({ status, phase, iteration, result }: RunStory) => ({ status, phase, iteration, result });
     return this.stories.flatMap((story) => {
       const stood = this.before.stories.find((one) => one.storyId === story.storyId);
-      if (stood === undefined || changedFields(seen(stood), seen(story)) === null) return [];
-      return [{ type: 'event', event: 'story', data: { story_id: story.storyId, ...seen(story) } }];
+      if (stood === undefined || changedFields(seenOfStory(stood), seenOfStory(story)) === null) return [];
+      return [{ type: 'event', event: 'story', data: { story_id: story.storyId, ...seenOfStory(story) } }];
     });
   }
 
   #runEvents(): RunEffect[] {
-    const seen = (run: PrdRun) => ({
-      status: run.status,
-      current_iteration: run.currentIteration,
-      reason: reasonOf(run),
-    });
-    if (changedFields(seen(this.before.run), seen(this.run)) === null) return [];
-    const { status, current_iteration } = seen(this.run);
+    if (changedFields(seenOfRun(this.before.run), seenOfRun(this.run)) === null) return [];
+    const { status, current_iteration } = seenOfRun(this.run);
     const reason = this.reason ?? reasonOf(this.run);
     return [{ type: 'event', event: 'run', data: { status, current_iteration, ...(reason !== null && { reason }) } }];
   }
+}
+
+/** The members of a story that its events carry. */
+function seenOfStory({ status, phase, iteration, result }: RunStory) {
+  return { status, phase, iteration, result };
+}
+
+function seenOfRun(run: PrdRun) {
+  return { status: run.status, current_iteration: run.currentIteration, reason: reasonOf(run) };
 }
 
 function reasonOf(run: PrdRun): string | null {

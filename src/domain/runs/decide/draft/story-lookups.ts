@@ -1,4 +1,4 @@
-// What the rows of one story say together: its attempt at work, its steps, its evidence.
+// Lookups over the rows of one story: its attempt at work, its steps, its evidence.
 import { tieCriteria } from '../../../prd/criterion-rules.ts';
 import type { CriterionEvidence, RunStep, RunStory, StoryAttempt } from '../../../model/run/run.ts';
 import type { StepKind } from '../../../model/run/run-state.ts';
@@ -34,14 +34,11 @@ export function stepsOf(draft: RunDraft, attempt: StoryAttempt): readonly RunSte
   );
 }
 
-/** How each criterion of a story is shown. An advisory gate decides nothing, so its criteria go to the judge. */
+/** How each criterion of a story is shown. */
 export function criterionTies(draft: RunDraft, story: RunStory): readonly CriterionTie[] {
   const gates = draft.run.baseline?.gates ?? [];
   const named = { acceptanceCriteria: story.criteria, checks: story.checks };
-  return tieCriteria(
-    named,
-    gates.filter(({ required }) => required),
-  );
+  return tieCriteria(named, gates);
 }
 
 /** The commit that the evidence of an attempt holds for: the candidate as it would land, else its base. */

@@ -1,4 +1,4 @@
-// What a step that ended adds to what the run has spent. runs-11.
+// The usage of a step that ended, added to what the run has spent. runs-11.
 import type { StepKind } from '../../../model/run/run-state.ts';
 import type { RunSpent } from '../../../model/run/run.ts';
 import type { StepTask } from '../../../model/run/snapshot.ts';

@@ -1,6 +1,7 @@
 // The answers of agents that write: implement, resolve, diagnose. runs-5.
 import type { DiagnoseResult, ImplementResult } from '../../../model/run/step.ts';
-import { cutLearning, describeAgentFailure } from '../../outcome/failure.ts';
+import { cleanLearning } from '../../learning-text.ts';
+import { describeAgentFailure } from '../../outcome/failure.ts';
 import { askForAgent } from '../../outcome/question.ts';
 import type { RunDraft } from '../draft/run-draft.ts';
 import { failAttempt, voidAttempt } from '../story/attempts.ts';
@@ -54,7 +55,7 @@ function startOver({ draft, story, attempt }: StoryFold, code: string): void {
 export function foldDiagnose(context: FoldContext, result: DiagnoseResult): void {
   const { draft, step } = context;
   closeAs(context, 'ok', null);
-  const text = cutLearning(result.advice);
+  const text = cleanLearning(result.advice);
   draft.addLearning({ storyId: step.storyId, n: step.n, kind: 'diagnosis', author: 'agent', text });
   endDiagnosis(draft, step.storyId);
 }
@@ -77,9 +78,9 @@ function noteWork({ draft, story, attempt }: StoryFold, result: ImplementResult)
   const [candidateCommit, candidateTree] = [candidate?.commit ?? null, candidate?.tree ?? null];
   draft.setAttempt(attempt, { agent, summary, candidateCommit, candidateTree });
   const shared = { storyId: story.storyId, n: attempt.n, author: 'agent' } as const;
-  const kept = cutLearning(notes);
+  const kept = cleanLearning(notes);
   draft.addLearning({ ...shared, kind: 'note', text: kept });
   const room = 8192 - Buffer.byteLength(kept);
-  const text = cutLearning(patterns.join('\n'));
+  const text = cleanLearning(patterns.join('\n'));
   if (Buffer.byteLength(text) <= room) draft.addLearning({ ...shared, kind: 'pattern', text });
 }

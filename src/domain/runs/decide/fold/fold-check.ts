@@ -43,12 +43,17 @@ export function foldCheck(fold: StoryFold, result: CheckResult): void {
   }
 }
 
-/** Evidence of the criteria that commands show, as it holds for this commit. */
+/**
+ * Evidence of the criteria that commands show, as it holds for this commit. An advisory gate that fails decides nothing:
+ * its criteria go to the judge.
+ */
 export function addCommandEvidence(fold: StoryFold, results: readonly GateResult[], commit: string): void {
   const { draft, story } = fold;
   const ties = criterionTies(draft, story);
   const before = (result: GateResult): CheckOutcomeBefore => outcomeBefore(draft, story.storyId, result);
-  for (const row of commandEvidence(evidenceContext(fold, commit), ties, results, before)) draft.addEvidence(row);
+  const failed = failedCommands(draft, results);
+  const deciding = results.filter((result) => result.passed || failed.includes(result));
+  for (const row of commandEvidence(evidenceContext(fold, commit), ties, deciding, before)) draft.addEvidence(row);
 }
 
 /** The commands that reject a candidate: required gates, and all checks of the story. */

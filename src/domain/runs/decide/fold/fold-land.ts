@@ -1,6 +1,6 @@
 // The answer of land: the candidate merged on the head, or what stands in the way. runs-12.
 import type { LandResult } from '../../../model/run/step.ts';
-import { cutLearning } from '../../outcome/failure.ts';
+import { cleanLearning } from '../../learning-text.ts';
 import { failingLines } from '../../outcome/failing-lines.ts';
 import { askConflict } from '../../outcome/question.ts';
 import { voidAttempt } from '../story/attempts.ts';
@@ -32,7 +32,7 @@ export function foldLand(fold: StoryFold, result: LandResult): void {
   reportGates(fold, result.results);
   const what = describeObstacle(result);
   const { storyId } = story;
-  draft.addLearning({ storyId, n: fold.attempt.n, kind: 'conflict', author: 'director', text: cutLearning(what) });
+  draft.addLearning({ storyId, n: fold.attempt.n, kind: 'conflict', author: 'director', text: cleanLearning(what) });
   voidAttempt(draft, fold.attempt, code);
   const conflicts = story.conflicts + 1;
   draft.setStory(storyId, { conflicts });

@@ -24,10 +24,10 @@ import { foldJudge } from './fold-judge.ts';
 import { foldLand } from './fold-land.ts';
 import { failPrepare, foldPrepare } from './fold-prepare.ts';
 import { failRebase, foldPublish, foldRebase } from './fold-publish.ts';
-import type { StepOutcome } from './step-outcome.ts';
+import type { OpenStepOutcome } from './step-outcome.ts';
 import { outcomeOf } from './step-outcome.ts';
 
-type Ended = Exclude<StepOutcome, { type: 'running' | 'asks' }>;
+type Ended = Exclude<OpenStepOutcome, { type: 'running' | 'asks' }>;
 
 export function foldSteps(draft: RunDraft): void {
   for (const { step } of draft.before.openSteps) {

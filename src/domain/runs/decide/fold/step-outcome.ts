@@ -1,10 +1,11 @@
-// What the task of an open step says about it. runs-11.
+// The outcome of an open step, as its task tells it. runs-11.
+import { unreachable } from '../../../../lib/net/unreachable.ts';
 import type { StepKind } from '../../../model/run/run-state.ts';
 import type { OpenStep, StepTask } from '../../../model/run/snapshot.ts';
 import type { StepResult } from '../../../model/run/step.ts';
 import type { InfraFailure } from '../story/infra.ts';
 
-export type StepOutcome =
+export type OpenStepOutcome =
   | { readonly type: 'running' }
   | { readonly type: 'asks'; readonly text: string }
   | { readonly type: 'answered'; readonly result: StepResult }
@@ -24,7 +25,7 @@ const agentCodes: readonly string[] = [
 ];
 
 /** The outcome of an open or asking step. A task that is gone, or answers something else, is a failure outside the story. */
-export function outcomeOf({ step, task }: OpenStep): StepOutcome {
+export function outcomeOf({ step, task }: OpenStep): OpenStepOutcome {
   if (task === undefined) return infra('task_missing', 'The task of the step was deleted.');
   switch (task.status) {
     case 'pending':
@@ -40,16 +41,12 @@ export function outcomeOf({ step, task }: OpenStep): StepOutcome {
       return task.result !== undefined && fits(step.kind, task.result)
         ? { type: 'answered', result: task.result }
         : infra('bad_step_result', 'The answer of the step does not have the form of its kind.');
+    default:
+      return unreachable(task.status);
   }
 }
 
-/** Whether a task has come to rest or asks, or its question was answered: the director has to look. */
-export function isWorthALook(open: OpenStep): boolean {
-  const { type } = outcomeOf(open);
-  return open.step.status === 'asking' ? type !== 'asks' : type !== 'running';
-}
-
-function failureOf(kind: StepKind, { error }: StepTask): StepOutcome {
+function failureOf(kind: StepKind, { error }: StepTask): OpenStepOutcome {
   const code = error?.code ?? 'unknown';
   const message = error?.message ?? 'The task of the step failed without an error.';
   if (agentKinds.includes(kind) && agentCodes.includes(code)) return { type: 'agent_failed', code, message };
@@ -60,6 +57,6 @@ function fits(kind: StepKind, result: StepResult): boolean {
   return result.kind === kind || (kind === 'resolve' && result.kind === 'implement');
 }
 
-function infra(code: string, message: string, retryAt: string | null = null): StepOutcome {
+function infra(code: string, message: string, retryAt: string | null = null): OpenStepOutcome {
   return { type: 'infra', code, message, retryAt };
 }

@@ -1,4 +1,4 @@
-// What a run has spent, held against its budget. runs-11.
+// The amounts that a run has spent, held against its budget. runs-11.
 import type { PrdRun, RunBudget, RunSpent } from '../../../model/run/run.ts';
 import { askBudget, askUnpriced } from '../../outcome/question.ts';
 import type { RunDraft } from '../draft/run-draft.ts';
@@ -11,7 +11,7 @@ export function activeSecondsOf(run: PrdRun, now: Date): number {
   return Math.round(run.spent.seconds * 1000 + more) / 1000;
 }
 
-/** What is spent with the usage that running tasks have reported so far, and the active time up to now. */
+/** The amounts spent, with the usage that running tasks have reported so far, and the active time up to now. */
 export function spentNow(draft: RunDraft): RunSpent {
   const spent = { ...draft.run.spent, seconds: activeSecondsOf(draft.run, draft.now) };
   return draft.openSteps.reduce(

@@ -58,22 +58,27 @@ export function openPublish(draft: RunDraft): void {
   );
 }
 
-/** Gives the branch to another worker where home has been offline for ten minutes; its open steps are made again. */
-export function moveHome(draft: RunDraft): void {
+/**
+ * Gives the branch to another worker where home has been offline for ten minutes and a step waits for it.
+ * @returns whether it did: its steps are taken back then, and have to be opened again
+ */
+export function moveHome(draft: RunDraft): boolean {
   const { homeWorkerId } = draft.run;
-  if (homeWorkerId === null || !isHomeNeeded(draft)) return;
+  if (homeWorkerId === null || !isHomeNeeded(draft)) return false;
   const goneAt = homeGoneAt(draft);
-  if (goneAt === null || goneAt > draft.now.getTime()) return;
+  if (goneAt === null || goneAt > draft.now.getTime()) return false;
   const next = draft.before.workers.find(({ workerId, online }) => online && workerId !== homeWorkerId);
-  if (next === undefined) return;
+  if (next === undefined) return false;
   for (const { step } of draft.openSteps) {
     if (step.targetWorkerId === homeWorkerId) cancelSteps(draft, step.storyId, 'the worker of the step is offline');
   }
+  draft.withdrawPlans(homeWorkerId);
   // The branch is not there yet.
   draft.setRun({ homeWorkerId: next.workerId, publishedCommit: null });
   const { status, currentIteration } = draft.run;
   const reason = `worker ${next.workerId} holds the branch now: ${homeWorkerId} is offline`;
   draft.event('run', { status, current_iteration: currentIteration, reason });
+  return true;
 }
 
 /** When home has been away too long, in milliseconds; null: it is online, or nobody knows since when it is away. */

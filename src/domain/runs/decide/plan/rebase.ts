@@ -9,15 +9,29 @@ export function findTheirs(draft: RunDraft): string | null {
   const last = draft.questions.findLast(({ kind }) => kind === 'branch_moved');
   const found = last?.data['found'];
   const isWanted = last?.answer?.choice === 'continue' && last.data['reason'] === 'moved';
-  return isWanted && typeof found === 'string' && found !== draft.run.publishedCommit ? found : null;
+  if (!isWanted || typeof found !== 'string' || found === draft.run.publishedCommit) return null;
+  const isDone = draft.endedSteps.some(
+    ({ kind, status, head, createdAt }) =>
+      status === 'ok' &&
+      ((kind === 'land' && head === found) || (kind === 'publish' && createdAt >= (last.answeredAt ?? ''))),
+  );
+  return isDone ? null : found;
 }
 
-/** Opens the step that merges the run's unpublished commits on theirs. Nothing lands meanwhile. */
+/**
+ * Opens the step that merges the run's unpublished commits on theirs. Nothing lands meanwhile. Where the branch had all
+ * of the run's, theirs is the head at once: the next check runs the gates on it.
+ */
 export function openRebase(draft: RunDraft): void {
   const theirs = findTheirs(draft);
   const story = unpublishedStories(draft).at(-1);
   const isBusy = draft.openSteps.some(({ step }) => step.kind === 'land' || step.kind === 'publish');
-  if (theirs === null || story === undefined || isBusy || !mayOpenSteps(draft)) return;
+  if (theirs === null || isBusy || !mayOpenSteps(draft)) return;
+  if (story === undefined) {
+    draft.moveHead(theirs);
+    draft.setRun({ publishedCommit: theirs });
+    return;
+  }
   const { run } = draft;
   const n = story.iteration;
   draft.openStep(

@@ -1,7 +1,7 @@
 // The ends of an attempt that does not pass, and what the story does next. runs-5, runs-11.
 import type { AllowTestChanges } from '../../../model/prd/prd.ts';
 import type { RunStory, StoryAttempt } from '../../../model/run/run.ts';
-import type { AttemptFailure } from '../../outcome/failure.ts';
+import type { FailureFacts } from '../../outcome/failure.ts';
 import { askBlocked, askStuck } from '../../outcome/question.ts';
 import { describeExhausted } from '../../outcome/story-result.ts';
 import type { RunDraft } from '../draft/run-draft.ts';
@@ -19,7 +19,7 @@ export function voidAttempt(draft: RunDraft, attempt: StoryAttempt, failureCode:
 }
 
 /** A judged attempt that failed: the iteration is spent, and the story goes on, asks, or has failed. */
-export function failAttempt(draft: RunDraft, story: RunStory, attempt: StoryAttempt, failure: AttemptFailure): void {
+export function failAttempt(draft: RunDraft, story: RunStory, attempt: StoryAttempt, failure: FailureFacts): void {
   const { code, fingerprint, sentence } = failure;
   draft.setAttempt(attempt, { status: 'failed', failureCode: code, fingerprint }, true);
   const iteration = countIteration(draft, story);

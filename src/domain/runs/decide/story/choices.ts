@@ -33,7 +33,7 @@ export function hasUntriedAgent(draft: RunDraft, story: RunStory, agents: readon
   return agents.some((agent) => !limited.includes(agent));
 }
 
-/** Who implements or resolves: the first agent that has not just met a rate limit, else the first. */
+/** The agent that implements or resolves: the first that has not just met a rate limit, else the first of all. */
 export function chooseImplementer(draft: RunDraft, story: RunStory): AgentChoice {
   const agents = agentsFor(draft, story, 'implement');
   const limited = limitedAgents(draft, story, story.wait?.count ?? 0);
@@ -42,7 +42,7 @@ export function chooseImplementer(draft: RunDraft, story: RunStory): AgentChoice
 }
 
 /**
- * Who judges and diagnoses: as the run says, else as the service says, else another agent of the codebase than the
+ * The agent that judges and diagnoses: as the run says, else as the service says, else another agent of the codebase than the
  * implementer; where there is none, the implementer in a fresh session.
  */
 export function chooseVerifier(draft: RunDraft, attempt: StoryAttempt | undefined): AgentChoice {
