@@ -1,4 +1,5 @@
 // The whole service in one process, on a database of its own, for tests: every answer is held against its schema.
+import { testRunConfig } from './builders/run-records.ts';
 import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -97,6 +98,7 @@ export function testConfig(overrides: Partial<ServiceConfig> = {}): ServiceConfi
     baseUrl: undefined,
     dataDir,
     audit: resolveAuditLocation(dataDir),
+    runs: testRunConfig,
     databaseUrl: undefined,
     migrationDatabaseUrl: undefined,
     rlsEnabled: true,

@@ -9,6 +9,8 @@ import { retainAgents } from '../../domain/agents/retain-agents.ts';
 import { reap } from '../../domain/tasks/reap.ts';
 import { deliverTopicMessages } from '../../domain/events/topic-subscribers.ts';
 import { retain } from '../../domain/tasks/retain.ts';
+import type { RunDirector } from '../../domain/runs/director/director.ts';
+import { retainRuns } from '../../domain/runs/retain-runs.ts';
 import type { DeliverySender } from '../../domain/webhooks/delivery-sender.ts';
 
 const sweepMs = 1_000;
@@ -23,13 +25,22 @@ const clockMs = 30_000;
 const replicationMs = 2_000;
 /** How late a component learns that its task came to rest. */
 const topicsMs = 1_000;
+/** How late the director looks at a run whose time has come; ended steps are announced to it. */
+const runsMs = 1_000;
 const hourMs = 3_600_000;
+
+export interface LoopParts {
+  readonly loops: LoopScheduler;
+  readonly access: Access;
+  readonly sender: DeliverySender;
+  readonly director: RunDirector;
+}
 
 /** Starts all loops. They end with `loops`; what they depend on ends with `closing`. */
 export async function startBackground(
   { config, now, log, subscribers = [] }: BuildOptions,
   services: Services,
-  { loops, access, sender }: { loops: LoopScheduler; access: Access; sender: DeliverySender },
+  { loops, access, sender, director }: LoopParts,
   closing: AsyncDisposableStack,
 ): Promise<void> {
   const { store, wake, crossTenant, audit, clock, dispatcher } = services;
@@ -48,14 +59,14 @@ export async function startBackground(
   loops.leaderOnly('retention', hourMs, (signal) => retain(housekeeping, config, signal));
   loops.leaderOnly('agent_retention', hourMs, (signal) => retainAgents(housekeeping, retentionDays, signal));
   loops.leaderOnly('credential_retention', hourMs, (signal) => retainCredentials(housekeeping, retentionDays, signal));
+  loops.leaderOnly('run_retention', hourMs, (signal) => retainRuns(housekeeping, config.runs.retentionDays, signal));
+  loops.leaderOnly('run_director', runsMs, (signal) => director.tick(signal));
   const sharing = await openSharing({ config, store, crossTenant, wake, now, random: Math.random, elapsedMs, log });
   if (sharing !== undefined) {
     closing.use(sharing);
     loops.everyReplica('record_mirror', replicationMs, () => sharing.tick());
   }
-  if (subscribers.length > 0) {
-    const topics = { store, crossTenant, subscribers, log };
-    loops.leaderOnly('topic_subscribers', topicsMs, (signal) => deliverTopicMessages(topics, signal));
-  }
+  const topics = { store, crossTenant, subscribers: [director.subscriber, ...subscribers], log };
+  loops.leaderOnly('topic_subscribers', topicsMs, (signal) => deliverTopicMessages(topics, signal));
   await loops.start();
 }

@@ -12,6 +12,8 @@ import type { Operation, RpcOperation } from '../../http/pipeline/operation.ts';
 import { openApps } from './apps.ts';
 import { startBackground } from './background.ts';
 import { elapsedMs, type BuildOptions } from './build-options.ts';
+import type { RunEffect } from '../../domain/model/run/effect.ts';
+import { openRunDirector } from './runs/open-run-director.ts';
 import { mountRoutes } from './routes.ts';
 import { buildServices, type Services } from './services.ts';
 import { wireRequestPipeline } from './request-pipeline.ts';
@@ -50,13 +52,22 @@ export async function buildService(baseOptions: BuildOptions): Promise<Service> 
   const leaders = postgresLoopLeaders(services.pool);
   const loops = opening.use(new LoopScheduler({ leaders, replica, now, elapsedMs, log }));
   const routes = mountRoutes(options, services, { ...apps, pipeline, access, loops, tenantLog, sender, draining });
-  await startBackground(options, services, { loops, access, sender }, opening);
+  const metrics = services.metrics.runs;
+  const director = opening.use(
+    openRunDirector({ ...services, audit: services.audit.loops, metrics, decide: decideNothing, config, elapsedMs, log }),
+  );
+  await startBackground(options, services, { loops, access, sender, director }, opening);
 
   const startDraining = (): void => {
     isDraining = true;
   };
   const closing = opening.move();
   return { ...apps, ...routes, startDraining, [Symbol.asyncDispose]: () => closing.disposeAsync() };
+}
+
+/** Stands for the decision of runs, which is wired when its part is there. */
+function decideNothing(): readonly RunEffect[] {
+  return [];
 }
 
 function openSender({ config, version, log }: BuildOptions, services: Services): DeliverySender {

@@ -6,6 +6,7 @@ import type { QueueDepth } from '../../domain/insight/queue-depth.ts';
 import type { Delivery } from '../../domain/model/delivery.ts';
 import type { Assignment } from '../../domain/model/task/task.ts';
 import type { AttemptResult, AttemptMetrics } from '../../domain/webhooks/attempt-report.ts';
+import { PrometheusRunMetrics } from './runs/run-metrics.ts';
 import type { QueueMetrics } from './instrumented-queue.ts';
 
 /** The state of the pool of database connections. */
@@ -24,6 +25,7 @@ export interface MetricsSources {
 const nanosecondsPerSecond = 1e9;
 
 export class Metrics implements QueueMetrics, AttemptMetrics, Disposable {
+  readonly runs: PrometheusRunMetrics;
   readonly #registry = new Registry();
   /** By operation, then by status. */
   readonly #requests = new Map<string, Map<number, number>>();
@@ -36,6 +38,7 @@ export class Metrics implements QueueMetrics, AttemptMetrics, Disposable {
 
   constructor({ pool, auditWritable }: MetricsSources) {
     const registers = [this.#registry];
+    this.runs = new PrometheusRunMetrics(this.#registry);
     this.#startSeconds = new Histogram({
       name: 'switchyard_task_start_seconds',
       help: 'Time from the creation of a task to its claim.',
@@ -129,6 +132,13 @@ export class Metrics implements QueueMetrics, AttemptMetrics, Disposable {
       registers: [queue],
     });
     for (const [state, count] of Object.entries(depth.tasks)) tasks.set({ state }, count);
+    const runs = new Gauge({
+      name: 'switchyard_runs',
+      help: "Autonomous runs of the caller's tenant by status.",
+      labelNames: ['status'],
+      registers: [queue],
+    });
+    for (const [status, count] of Object.entries(depth.runs)) runs.set({ status }, count);
     const open = new Gauge({
       name: 'switchyard_queue_depth',
       help: "Unfinished tasks of the caller's tenant by state and codebase: the fifty largest, and all others as one.",

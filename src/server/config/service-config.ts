@@ -59,6 +59,7 @@ export interface ServiceConfig {
     /** Undefined: looked up in the system's folders. */
     readonly bwrap: string | undefined;
   };
+  readonly runs: RunConfig;
   readonly audit: AuditLocation;
   /** Undefined: no broker. May hold a password. */
   readonly brokerUrl: string | undefined;
@@ -71,6 +72,24 @@ export interface ServiceConfig {
   readonly logLevel: LogLevel;
   /** Undefined: pretty on a terminal, else JSON. */
   readonly logFormat?: LogFormat | undefined;
+}
+
+/** Autonomous runs. runs-6.5. */
+export interface RunConfig {
+  /** False: nothing new starts. */
+  readonly enabled: boolean;
+  readonly maxIterations: number;
+  readonly commitOnPass: boolean;
+  readonly branchPrefix: string;
+  readonly maxParallel: number;
+  /** Runs of one tenant that are at work at once. */
+  readonly maxActiveRuns: number;
+  readonly maxRunSeconds: number;
+  readonly commitProgress: boolean;
+  /** Who judges; null: another agent of the codebase than the implementer's, and its default model. */
+  readonly verifier: { readonly agent: string | null; readonly model: string | null };
+  readonly bundleMaxBytes: number;
+  readonly retentionDays: number;
 }
 
 export interface McpConfig {

@@ -3,6 +3,7 @@ import { isIP } from 'node:net';
 import path from 'node:path';
 import { z } from 'zod';
 import { isAllowEntry } from '../../adapters/egress/allow-list.ts';
+import { isBranchPrefix } from '../../domain/prd/branch-name.ts';
 import { isTrustedKey } from '../../domain/tools/trusted-keys.ts';
 import { isSigningSecret } from '../../domain/webhooks/sign.ts';
 import { logFormats } from '../../lib/log/levels.ts';
@@ -51,6 +52,8 @@ const claimPath = z.string().regex(/^[\x21-\x7e]{1,200}$/);
 export const bearerToken = /^[\x21-\x7e]{1,8192}$/;
 /** Fewest characters of a configured token: shorter ones can be guessed. */
 export const minTokenLength = 16;
+/** As the document writes them: a flag of another setting is true or false. */
+const zeroOrOne = z.literal([0, 1]);
 const databaseAddress = z.url({ protocol: /^postgres(ql)?$/ });
 
 /** The schema of each setting, with its default. A setting with neither a default nor `optional` is required. */
@@ -116,6 +119,26 @@ export const serviceSettingSchemas = {
     .string()
     .regex(/^[\x21-\x7e]{16,1024}$/)
     .optional(),
+  ralph_enabled: zeroOrOne.default(1),
+  ralph_max_iterations: z.int().min(1).max(100).default(5),
+  ralph_commit_on_pass: zeroOrOne.default(1),
+  ralph_branch_prefix: z.string().max(100).refine(isBranchPrefix).default('ralph/'),
+  ralph_max_parallel: z.int().min(1).max(10).default(3),
+  ralph_max_active_runs: z.int().min(1).max(10_000).default(50),
+  ralph_max_run_seconds: z
+    .int()
+    .min(60)
+    .max(366 * 86_400)
+    .default(86_400),
+  ralph_commit_progress: zeroOrOne.default(0),
+  ralph_verifier_agent: z.string().min(1).max(200).optional(),
+  ralph_verifier_model: z.string().min(1).max(200).optional(),
+  ralph_bundle_max_bytes: z
+    .int()
+    .min(1024)
+    .max(1024 ** 3)
+    .default(64 * 1024 * 1024),
+  run_retention_days: z.int().min(1).max(36_500).default(365),
   drain_seconds: z.number().min(0).max(600).default(0),
   otel_exporter_otlp_endpoint: z.string().refine(isBaseAddress).optional(),
   otel_exporter_otlp_headers: z.array(z.string().regex(traceHeader)).max(20).default([]),
@@ -340,6 +363,62 @@ export const serviceSettingRows: Record<ServiceSettingName, ServiceSettingRow> =
     secret: true,
     write: '16 to 1024 printable ASCII characters without blanks, the same on each instance',
     help: 'key under which instances without DATABASE_URL share workers, codebases and sessions through the broker',
+  },
+  ralph_enabled: {
+    kind: 'number',
+    write: '0 or 1',
+    help: 'autonomous runs; 0: nothing new starts, and what there is can still be read',
+  },
+  ralph_max_iterations: {
+    kind: 'number',
+    write: 'a whole number, 1 to 100',
+    help: 'default number of judged attempts of each story of a run',
+  },
+  ralph_commit_on_pass: {
+    kind: 'number',
+    write: '0 or 1',
+    help: 'puts the commit of each passed story on the branch of its run; 0: a call does',
+  },
+  ralph_branch_prefix: {
+    kind: 'text',
+    write: 'a valid beginning of a branch name, e.g. ralph/',
+    help: 'put before the branch name of a run that does not begin with it',
+  },
+  ralph_max_parallel: {
+    kind: 'number',
+    write: 'a whole number, 1 to 10',
+    help: 'default number of stories that a parallel run works on at once',
+  },
+  ralph_max_active_runs: {
+    kind: 'number',
+    write: 'a whole number, 1 to 10000',
+    help: 'runs of one tenant that are at work at once; later ones wait',
+  },
+  ralph_max_run_seconds: {
+    kind: 'number',
+    write: 'seconds, 60 to 31622400',
+    help: 'active time after which a run without a time budget asks how to go on',
+  },
+  ralph_commit_progress: {
+    kind: 'number',
+    write: '0 or 1',
+    help: 'puts progress.txt into the commit of each story',
+  },
+  ralph_verifier_agent: {
+    kind: 'text',
+    write: 'the name of an agent',
+    help: 'judges criteria that no command checks; without it another agent of the codebase than the one that worked',
+  },
+  ralph_verifier_model: { kind: 'text', write: 'the name of a model', help: 'model of the agent that judges' },
+  ralph_bundle_max_bytes: {
+    kind: 'number',
+    write: 'bytes, 1024 to 1073741824',
+    help: 'most that one step of a run may carry from worker to worker',
+  },
+  run_retention_days: {
+    kind: 'number',
+    write: 'days, 1 to 36500',
+    help: 'how long finished runs are kept, with their stories, evidence, questions and learnings',
   },
   drain_seconds: {
     kind: 'number',

@@ -65,7 +65,9 @@ it('what goes wrong is counted by what it is', async () => {
   metrics.attempted('webhook', 'dead');
   metrics.policyFailed();
   const tasks = { pending: 0, running: 0, needs_input: 0, completed: 0, failed: 0, cancelled: 0 };
-  const text = await metrics.render({ tasks, byCodebase: [], oldestPendingSeconds: null });
+  const runs = { pending: 0, running: 2, paused: 0, needs_input: 0, completed: 0, failed: 0, cancelled: 0 };
+  const text = await metrics.render({ tasks, byCodebase: [], oldestPendingSeconds: null, runs });
+  expect(text).toContain('switchyard_runs{status="running"} 2\n');
   expect(text).toContain('switchyard_webhook_attempts_total{kind="webhook",outcome="failed"} 1\n');
   expect(text).toContain('switchyard_webhook_attempts_total{kind="webhook",outcome="dead"} 1\n');
   expect(text).toContain('switchyard_policy_failures_total 1\n');

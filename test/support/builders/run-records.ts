@@ -3,6 +3,7 @@ import type { Prd } from '../../../src/domain/model/prd/prd.ts';
 import type { RunStory } from '../../../src/domain/model/run/run.ts';
 import type { StepPlan } from '../../../src/domain/model/run/effect.ts';
 import type { StepDescriptor } from '../../../src/domain/model/run/step.ts';
+import type { RunConfig } from '../../../src/server/config/service-config.ts';
 import type { NewRun } from '../../../src/domain/ports/store/runs.ts';
 
 const someRunId = '01a1fe54-4a4a-7000-89aa-ee8f27cb4186';
@@ -162,3 +163,18 @@ export function buildStepPlan(given: Partial<StepPlan> = {}): StepPlan {
     ...given,
   };
 }
+
+/** The defaults of the settings. */
+export const testRunConfig: RunConfig = {
+  enabled: true,
+  maxIterations: 5,
+  commitOnPass: true,
+  branchPrefix: 'ralph/',
+  maxParallel: 3,
+  maxActiveRuns: 50,
+  maxRunSeconds: 86_400,
+  commitProgress: false,
+  verifier: { agent: null, model: null },
+  bundleMaxBytes: 67_108_864,
+  retentionDays: 365,
+};

@@ -1,6 +1,6 @@
 // The ports of the rows of runs. Every writer holds the row lock of its run; every member sees one tenant.
 import type { AttemptChange, RunChange, StoryChange } from '../../model/run/effect.ts';
-import type { QuestionKind, StepStatus, StoryStatus } from '../../model/run/run-state.ts';
+import type { QuestionKind, RunStatus, StepStatus, StoryStatus } from '../../model/run/run-state.ts';
 import type {
   CriterionEvidence,
   LearningKind,
@@ -76,6 +76,8 @@ export interface RunRows {
   /** Of a locked run. */
   state(run: PrdRun): Promise<RunState>;
   list(filter: RunFilter, page: Page): Promise<PrdRun[]>;
+  /** The tenant's runs by status. */
+  countByStatus(): Promise<Readonly<Record<RunStatus, number>>>;
   /** The stories of these runs by status, by run. */
   countStories(runIds: readonly string[]): Promise<ReadonlyMap<string, Readonly<Record<StoryStatus, number>>>>;
   /**

@@ -1,6 +1,6 @@
 // Rows of runs: creation, lists, the row lock, changes by compare-and-set. Row-level security limits them to the tenant.
 import { DomainError } from '../../../../../domain/model/errors.ts';
-import type { StoryStatus } from '../../../../../domain/model/run/run-state.ts';
+import type { RunStatus, StoryStatus } from '../../../../../domain/model/run/run-state.ts';
 import type { PrdRun } from '../../../../../domain/model/run/run.ts';
 import type { RunFilter, RunRows } from '../../../../../domain/ports/store/runs.ts';
 import type { Page } from '../../../../../domain/ports/store/page.ts';
@@ -50,6 +50,16 @@ export function runRows(scope: Scope, offlineAfterSeconds: number): RunRows {
     list(filter, page) {
       const { text, values } = listStatement(filter, page);
       return runsBy('', text, values);
+    },
+    async countByStatus() {
+      const rows = await scope.query<{ status: RunStatus; n: number }>(
+        'run_count',
+        'select status, count(*)::integer as n from ralph_runs group by status',
+        [],
+      );
+      const counts = { pending: 0, running: 0, paused: 0, needs_input: 0, completed: 0, failed: 0, cancelled: 0 };
+      for (const { status, n } of rows) counts[status] = n;
+      return counts;
     },
     async countStories(runIds) {
       const rows = await scope.query<{ run_id: string; status: StoryStatus; n: number }>(

@@ -79,6 +79,10 @@ export function taskMoves(scope: Scope, offlineAfterSeconds: number): TaskMoveRo
              and id < (lpad(to_hex((extract(epoch from now() - make_interval(days => $2)) * 1000)::bigint), 12, '0')
                || '00000000000000000000')::uuid
              and completed_at < now() - make_interval(days => $2)
+             -- The artifacts of its steps hold what an unfinished run is made of.
+             and (step_run_id is null or not exists (
+               select from ralph_runs r where r.tenant_id = $1 and r.id = step_run_id
+                 and r.status in ('pending', 'running', 'paused', 'needs_input')))
            order by id limit $3 for update skip locked
          ), gone as (delete from tasks t using old where t.tenant_id = $1 and t.id = old.id returning t.id
          ), runs as (delete from task_runs r using old where r.tenant_id = $1 and r.task_id = old.id
