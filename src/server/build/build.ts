@@ -54,7 +54,15 @@ export async function buildService(baseOptions: BuildOptions): Promise<Service> 
   const routes = mountRoutes(options, services, { ...apps, pipeline, access, loops, tenantLog, sender, draining });
   const metrics = services.metrics.runs;
   const director = opening.use(
-    openRunDirector({ ...services, audit: services.audit.loops, metrics, decide: decideNothing, config, elapsedMs, log }),
+    openRunDirector({
+      ...services,
+      audit: services.audit.loops,
+      metrics,
+      decide: decideNothing,
+      config,
+      elapsedMs,
+      log,
+    }),
   );
   await startBackground(options, services, { loops, access, sender, director }, opening);
 

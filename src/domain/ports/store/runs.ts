@@ -104,7 +104,9 @@ export interface RunStoryRows {
   delete(runId: string, storyId: string): Promise<void>;
   /** Notes which bundle has the commit of a story that has landed. */
   setLanded(runId: string, storyId: string, source: { taskId: string; artifactId: string | null }): Promise<void>;
-  /** Bundles of the stories that landed in the runs that this one retries, in the order in which they landed. */
+  /** Bundles of the landed stories, carried ones among them, in the order in which they landed. */
+  landedBundles(runId: string): Promise<BundleSource[]>;
+  /** Those of the stories that were carried from an earlier run alone. */
   carriedBundles(runId: string): Promise<BundleSource[]>;
   /** Oldest first; without a story, of all. */
   attempts(runId: string, storyId?: string): Promise<StoryAttempt[]>;

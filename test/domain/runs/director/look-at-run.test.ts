@@ -214,7 +214,15 @@ describe('a look', () => {
       { type: 'land', storyId: 'US-001', commit, parent: base, source: { taskId: step.taskId, artifactId: 'a2' } },
       { type: 'setStory', storyId: 'US-001', change: { status: 'passed', commit } },
     );
-    const retry = await director.createRun({ retryOf: earlier });
+    const passed = { status: 'passed', commit, carriedFrom: earlier } as const;
+    const stories = [buildStory(), buildStory({ storyId: 'US-000', position: 1, ...passed })];
+    const retry = await director.createRun({ retryOf: earlier }, stories);
+    await director.rows(async (rows) => {
+      const [bundle] = await rows.runStories.landedBundles(earlier);
+      expect(bundle).toEqual({ task_id: step.taskId, artifact_id: 'a2', commit });
+      expect(await rows.runStories.carriedBundles(earlier)).toEqual([]);
+      await rows.runStories.setLanded(retry, 'US-000', { taskId: step.taskId, artifactId: 'a2' });
+    });
     director.decisions.push(() => started);
     await lookAtRun(director.deps, { tenantId, runId: retry });
     const [{ fetch } = { fetch: [] }] = await db.query<{ fetch: unknown }>(

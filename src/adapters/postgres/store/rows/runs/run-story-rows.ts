@@ -37,23 +37,8 @@ export function runStoryRows(scope: Scope): RunStoryRows {
         [runId, storyId, JSON.stringify({ task_id: taskId, artifact_id: artifactId })],
       );
     },
-    async carriedBundles(runId) {
-      const rows = await scope.query<{ source: BundleSource }>(
-        'run_carried_bundles',
-        // A retry begins at the head of the run before.
-        `with recursive chain as (
-           select id, retry_of, 0 as back from ralph_runs where id = $1
-           union all
-           select r.id, r.retry_of, c.back + 1 from ralph_runs r join chain c on r.id = c.retry_of
-         )
-         select s.landed || jsonb_build_object('commit', s.commit) as source
-         from chain c join ralph_stories s on s.run_id = c.id
-         where c.back > 0 and s.commit is not null and s.landed->>'artifact_id' is not null
-         order by c.back desc, s.passed_at, s.position`,
-        [runId],
-      );
-      return rows.map(({ source }) => source);
-    },
+    landedBundles: (runId) => bundles(scope, runId, false),
+    carriedBundles: (runId) => bundles(scope, runId, true),
     async attempts(runId, storyId) {
       const rows = await scope.query<{ attempt: StoryAttempt }>(
         'run_attempts',
@@ -81,4 +66,16 @@ export function runStoryRows(scope: Scope): RunStoryRows {
       );
     },
   };
+}
+
+async function bundles(scope: Scope, runId: string, onlyCarried: boolean): Promise<BundleSource[]> {
+  const rows = await scope.query<{ source: BundleSource }>(
+    'run_bundles',
+    `select s.landed || jsonb_build_object('commit', s.commit) as source from ralph_stories s
+     where s.run_id = $1 and s.commit is not null and s.landed->>'artifact_id' is not null
+       and (not $2 or s.carried_from is not null)
+     order by s.passed_at, s.position`,
+    [runId, onlyCarried],
+  );
+  return rows.map(({ source }) => source);
 }
