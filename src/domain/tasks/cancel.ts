@@ -7,8 +7,7 @@ import type { Task } from '../model/task/task.ts';
 import { announceChange } from './announce.ts';
 import type { TaskDeps } from './deps.ts';
 import { requireTask } from './read.ts';
-import { refuseStep } from './refuse-step.ts';
-import { findTaskOwner } from './task-owner.ts';
+import { findTaskOwner, refuseStep } from './task-owner.ts';
 
 export interface CancelOptions {
   readonly reason?: string | undefined;

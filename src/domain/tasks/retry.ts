@@ -7,8 +7,8 @@ import { isTerminal } from '../model/task/task-state.ts';
 import type { IdempotencyKey } from '../ports/store/queue.ts';
 import type { TaskDeps } from './deps.ts';
 import { getTaskWithMessages } from './read.ts';
-import { refuseStep } from './refuse-step.ts';
 import { submitTask, type SubmitResult } from './submit.ts';
+import { refuseStep } from './task-owner.ts';
 
 /**
  * @throws DomainError not_found, forbidden (another's, and the caller is no operator), conflict (not finished, or

@@ -86,7 +86,7 @@ export interface RunConfig {
   readonly maxActiveRuns: number;
   readonly maxRunSeconds: number;
   readonly commitProgress: boolean;
-  /** Who judges; null: another agent of the codebase than the implementer's, and its default model. */
+  /** The agent and the model that judge; null: another agent of the codebase than the implementer's, its default model. */
   readonly verifier: { readonly agent: string | null; readonly model: string | null };
   readonly bundleMaxBytes: number;
   readonly retentionDays: number;

@@ -21,7 +21,7 @@ import type { RunRecordRows, RunRows, RunStepRows, RunStoryRows } from './runs.t
 import type { ToolRows } from './tools.ts';
 import type { PrdSessionRows } from './prd-sessions.ts';
 import type { TopicMessageRows } from '../topics.ts';
-import type { SharedRecordRows } from './shared-records.ts';
+import type { SharedRecordRows } from '../shared-records.ts';
 
 export interface TaskFilter {
   readonly status?: TaskStatus | undefined;

@@ -9,10 +9,9 @@ import { addMessage } from './add-message.ts';
 import { announceChange } from '../announce.ts';
 import { alreadyFinished } from '../cancel.ts';
 import type { TaskDeps } from '../deps.ts';
-import { refuseStep } from '../refuse-step.ts';
 import { requireTask } from '../read.ts';
 import { findAgentTask } from '../find-agent-task.ts';
-import { findTaskOwner } from '../task-owner.ts';
+import { findTaskOwner, refuseStep } from '../task-owner.ts';
 
 type Deps = Pick<TaskDeps, 'store' | 'policy' | 'wake' | 'makeId'>;
 

@@ -4,8 +4,9 @@ import type { ConfiguredToken } from '../../../domain/access/identity/configured
 import { isReservedSubject } from '../../../domain/model/access/user.ts';
 import { RunDirector } from '../../../domain/runs/director/director.ts';
 import type { DirectorDeps } from '../../../domain/runs/director/director-deps.ts';
-import { buildStepTask } from '../../../domain/runs/step-task.ts';
-import { stepResult } from '../../../contracts/step.ts';
+import { buildStepTask, type StepTaskInput } from '../../../domain/runs/step-task.ts';
+import type { TaskDraft } from '../../../domain/model/task/task-draft.ts';
+import { stepDescriptor, stepResult } from '../../../contracts/step.ts';
 import type { RunConfig } from '../../config/service-config.ts';
 
 type Wired = 'buildStepTask' | 'parseStepResult' | 'isKnownOwner' | 'maxActiveRuns' | 'verifier';
@@ -23,11 +24,21 @@ export function openRunDirector({ config, elapsedMs, ...options }: RunDirectorOp
     ...options,
     maxActiveRuns,
     verifier,
-    buildStepTask,
+    buildStepTask: buildValidStepTask,
     parseStepResult: (content) => stepResult.safeParse(content).data,
     // Users have rows, whose status the snapshot has read; only the configuration has its tokens.
     isKnownOwner: (tenantId, subject) =>
       !isReservedSubject(subject) || principals.find(tenantId, subject) !== undefined,
   };
   return new RunDirector(deps, elapsedMs);
+}
+
+/**
+ * A worker's claim is answered with the descriptor as it is stored, so it has to be the contract's before.
+ * @throws ZodError
+ */
+function buildValidStepTask(input: StepTaskInput): TaskDraft {
+  const draft = buildStepTask(input);
+  stepDescriptor.parse(draft.step);
+  return draft;
 }

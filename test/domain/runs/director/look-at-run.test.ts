@@ -451,14 +451,14 @@ describe('a look', () => {
     const [step] = await director.rows((rows) => rows.runSteps.list(runId));
     if (step === undefined) throw new Error('no step');
     const found = () => director.rows((rows) => rows.runSteps.runToLook(step.taskId));
-    const crossing = async () =>
+    const searched = async () =>
       (await director.deps.crossTenant.runsWithEndedSteps(100)).map((run) => run.runId).includes(runId);
-    expect([await found(), await crossing()]).toEqual([undefined, false]);
+    expect([await found(), await searched()]).toEqual([undefined, false]);
     await director.driver.release(await director.driver.claimOne(director.workerId), {
       status: 'needs_input',
       question: 'which?',
     });
-    expect([await found(), await crossing()]).toEqual([runId, true]);
+    expect([await found(), await searched()]).toEqual([runId, true]);
     await look(runId, {
       type: 'closeStep',
       stepId: step.id,
@@ -468,11 +468,11 @@ describe('a look', () => {
       workerId: null,
       bundleArtifactId: null,
     });
-    expect([await found(), await crossing()]).toEqual([undefined, false]);
+    expect([await found(), await searched()]).toEqual([undefined, false]);
     await answerTask(verbs, { ...editor, subject: 'token:test' }, step.taskId, 'that one');
-    expect([await found(), await crossing()]).toEqual([runId, true]);
+    expect([await found(), await searched()]).toEqual([runId, true]);
     await director.rows((rows) => rows.taskMoves.end(step.taskId, 'cancelled', null, 'test'));
-    expect([await found(), await crossing()]).toEqual([runId, true]);
+    expect([await found(), await searched()]).toEqual([runId, true]);
   });
 });
 
