@@ -12,7 +12,7 @@ import { statesBetween } from './status-path.ts';
 import { pendingWake } from '../../tasks/routing/pending-wake.ts';
 import { unreachable } from '../../../lib/net/unreachable.ts';
 
-/** What a decision leaves to do after its rows have changed. */
+/** The rest of a decision, to be done after its rows have changed. */
 export interface AppliedEffects {
   /** Events that the rows brought forth, with their new ids; before those of the decision. */
   readonly events: RunEventDraft[];
