@@ -39,5 +39,7 @@ export const problem = z.object({
   errors: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
   /** For `event_gap`: the expected event number. */
   expected: z.int().optional(),
+  /** For `belongs_to_run`: the run whose step the task is. */
+  run_id: id.optional(),
 });
 export type Problem = z.infer<typeof problem>;

@@ -131,6 +131,10 @@ export const taskQuery = z.strictObject({
   conversation_id: z.string().min(1).max(200).optional(),
   q: z.string().min(1).max(200).optional(),
   created_after: givenTime.optional(),
+  /** True: steps of runs are listed too. */
+  steps: z.boolean().default(false),
+  /** The steps of this run alone. */
+  ralph_run_id: id.optional(),
 });
 
 export const taskAnswer = z.object({ task });

@@ -7,7 +7,7 @@ import {
   recordName,
   type SharedRecordStore,
   type SharedRecord,
-} from '../../domain/ports/store/shared-records.ts';
+} from '../../domain/ports/shared-records.ts';
 import { RedisConnection, redactRedisUrl, withTimeout, type RedisClient } from './connection.ts';
 import { tryParseJson } from '../../lib/json/json-text.ts';
 

@@ -43,7 +43,7 @@ export async function removeCodebase(
     change: async (rows) => {
       const codebase = await requireCodebase(rows, codebaseId);
       for (const status of ['pending', 'running', 'needs_input'] as const) {
-        const open = await rows.tasks.list({ codebaseId, status }, { limit: 1, before: undefined });
+        const open = await rows.tasks.list({ codebaseId, status, steps: true }, { limit: 1, before: undefined });
         if (open.length > 0) {
           throw new DomainError(
             'conflict',

@@ -5,7 +5,7 @@
 // ledger from then on, as are the following windows for a while. Each call is therefore counted in one place at a time,
 // and counts survive the end of a replica.
 import { unavailable, type DomainError } from '../model/errors.ts';
-import type { LimitedCredential, WindowEntry, WindowLedger, WindowState } from '../ports/store/window-ledger.ts';
+import type { LimitedCredential, WindowEntry, WindowLedger, WindowState } from '../ports/window-ledger.ts';
 import { applyState, newWindow, type CallWindow, type RateLimitDecision } from './call-window.ts';
 
 export interface CallLimitOptions {

@@ -1,5 +1,5 @@
 // One credential's window of calls as this replica knows it: values and arithmetic, no I/O.
-import type { LimitedCredential, WindowState } from '../ports/store/window-ledger.ts';
+import type { LimitedCredential, WindowState } from '../ports/window-ledger.ts';
 
 /** The decision on one call, as it is returned in the headers of every response. */
 export interface RateLimitDecision {

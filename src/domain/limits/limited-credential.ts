@@ -1,6 +1,6 @@
 // The key by which a credential's calls are limited.
 import type { Caller } from '../model/access/caller.ts';
-import type { LimitedCredential } from '../ports/store/window-ledger.ts';
+import type { LimitedCredential } from '../ports/window-ledger.ts';
 
 /**
  * A call into another tenant counts for the credential's own tenant. All sessions of a subject count as one credential,

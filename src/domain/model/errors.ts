@@ -27,6 +27,8 @@ export interface ErrorDetails {
   readonly permissions?: readonly string[];
   /** The event number that was expected. */
   readonly expected?: number;
+  /** The run that a task belongs to. */
+  readonly runId?: string;
   readonly cause?: unknown;
 }
 
@@ -43,6 +45,7 @@ export class DomainError extends Error {
   readonly retryAfterSeconds: number | undefined;
   readonly permissions: readonly string[] | undefined;
   readonly expected: number | undefined;
+  readonly runId: string | undefined;
 
   constructor(kind: ErrorKind, code: string, message: string, details: ErrorDetails = {}) {
     super(message, details.cause === undefined ? undefined : { cause: details.cause });
@@ -52,6 +55,7 @@ export class DomainError extends Error {
     this.retryAfterSeconds = details.retryAfterSeconds;
     this.permissions = details.permissions;
     this.expected = details.expected;
+    this.runId = details.runId;
   }
 }
 

@@ -1,7 +1,7 @@
 // Replicates records between instances without a common database. Each instance publishes changes of its own rows to
 // the shared store and applies changes of others. The newest version of a record wins. core-2.7, choices-5.
 import { systemTenantId } from '../model/audit-entry.ts';
-import { recordKinds, recordName, type SharedRecordStore, type SharedRecord } from '../ports/store/shared-records.ts';
+import { recordKinds, recordName, type SharedRecordStore, type SharedRecord } from '../ports/shared-records.ts';
 import type { CrossTenantQueries } from '../ports/store/cross-tenant-queries.ts';
 import type { Store } from '../ports/store/store.ts';
 import type { WakeBus } from '../ports/wake.ts';

@@ -7,7 +7,7 @@ import type { Task } from '../model/task/task.ts';
 import { announceChange } from './announce.ts';
 import type { TaskDeps } from './deps.ts';
 import { requireTask } from './read.ts';
-import { findTaskOwner } from './task-owner.ts';
+import { findTaskOwner, refuseStep } from './task-owner.ts';
 
 export interface CancelOptions {
   readonly reason?: string | undefined;
@@ -17,7 +17,8 @@ export interface CancelOptions {
 
 /**
  * Cancels a task that is not finished.
- * @throws DomainError not_found, forbidden (another's, and the caller is no operator), conflict (already finished)
+ * @throws DomainError not_found, forbidden (another's, and the caller is no operator), conflict (already finished, or a
+ *   step of a run)
  */
 export async function cancelTask(
   deps: Pick<TaskDeps, 'store' | 'policy' | 'wake'>,
@@ -29,6 +30,7 @@ export async function cancelTask(
     othersDemand,
     ownerOf: (rows) => findTaskOwner(rows, caller, taskId),
     change: async (rows) => {
+      refuseStep(await requireTask(rows, taskId));
       const end = await rows.taskMoves.end(taskId, 'cancelled', null, reason ?? `cancelled by ${caller.name}`);
       if (end.verdict === 'missing') throw notFound('task');
       if (end.verdict === 'terminal') throw alreadyFinished(end.status);

@@ -8,9 +8,11 @@ import type { IdempotencyKey } from '../ports/store/queue.ts';
 import type { TaskDeps } from './deps.ts';
 import { getTaskWithMessages } from './read.ts';
 import { submitTask, type SubmitResult } from './submit.ts';
+import { refuseStep } from './task-owner.ts';
 
 /**
- * @throws DomainError not_found, forbidden (another's, and the caller is no operator), conflict (not finished),
+ * @throws DomainError not_found, forbidden (another's, and the caller is no operator), conflict (not finished, or
+ *   a step of a run),
  *   key_reused, unavailable
  */
 export async function retryTask(
@@ -21,6 +23,7 @@ export async function retryTask(
 ): Promise<SubmitResult> {
   const { task, messages } = await getTaskWithMessages(deps, caller, taskId);
   await permitOwner(deps.policy, caller, task.createdBy);
+  refuseStep(task);
   if (!isTerminal(task.status)) {
     throw new DomainError(
       'conflict',

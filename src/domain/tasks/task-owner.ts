@@ -1,5 +1,7 @@
-// Finds who may change a task: its creator, or the service account whose worker runs it. choices-3, choices-4.
+// Finds who may change a task; nobody but the director of runs ends or repeats a step. The owner is its creator, or the service account whose worker runs it. choices-3, choices-4.
 import type { Caller } from '../model/access/caller.ts';
+import { DomainError } from '../model/errors.ts';
+import type { Task } from '../model/task/task.ts';
 import type { Rows } from '../ports/store/store.ts';
 import { requireTask } from './read.ts';
 
@@ -14,4 +16,11 @@ export async function findTaskOwner(rows: Rows, caller: Caller, taskId: string):
     if (worker?.subject === caller.subject) return caller.subject;
   }
   return task.createdBy;
+}
+
+/** @throws DomainError conflict `belongs_to_run`, with the run's id, for a step of a run */
+export function refuseStep({ step }: Pick<Task, 'step'>): void {
+  if (step === null) return;
+  const message = 'This task is a step of a run. Pause, cancel or retry the run instead.';
+  throw new DomainError('conflict', 'belongs_to_run', message, { runId: step.run_id });
 }

@@ -75,6 +75,7 @@ export function renderProblem(error: DomainError, requestId: string): RenderedPr
       request_id: requestId,
       errors: error.errors?.map((e) => ({ ...e })),
       expected: error.expected,
+      run_id: error.runId,
     },
   };
 }

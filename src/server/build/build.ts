@@ -63,6 +63,7 @@ export async function buildService(baseOptions: BuildOptions): Promise<Service> 
   return { ...apps, ...routes, startDraining, [Symbol.asyncDispose]: () => closing.disposeAsync() };
 }
 
+
 function openSender({ config, version, log }: BuildOptions, services: Services): DeliverySender {
   const { pool, store, wake, egress, tracer, metrics, now } = services;
   return new DeliverySender({

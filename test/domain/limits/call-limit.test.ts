@@ -9,7 +9,7 @@ import type {
   WindowEntry,
   WindowLedger,
   WindowState,
-} from '../../../src/domain/ports/store/window-ledger.ts';
+} from '../../../src/domain/ports/window-ledger.ts';
 import { cloneDatabase, type TestDatabase } from '../../support/database/database.ts';
 import { until } from '../../support/until.ts';
 

@@ -135,7 +135,7 @@ describe('the task of a step', () => {
     expect(prompt).toContain('checked by the gate test: `npm test`');
     expect(prompt).toContain('checked by `node shop.js` (it fails now)');
     expect(prompt).toContain('checked by an independent reviewer');
-    expect(step?.checks).toEqual([{ story_id: 'US-001', criterion: 1, command: 'node shop.js' }]);
+    expect(step).toHaveProperty('checks', [{ story_id: 'US-001', criterion: 1, command: 'node shop.js' }]);
   });
 
   it('of judge has neither the summary of the implementer nor the other criteria [runs-10.12]', () => {
@@ -149,7 +149,7 @@ describe('the task of a step', () => {
     expect(prompt).toContain('1. It looks calm');
     expect(prompt).not.toContain('trust me');
     expect(prompt).not.toContain('0. A price');
-    expect(step?.criteria).toEqual([{ index: 1, text: 'It looks calm' }]);
+    expect(step).toHaveProperty('criteria', [{ index: 1, text: 'It looks calm' }]);
   });
 
   it('fetches the carried and landed bundles in order, then that of the candidate [runs-12.3]', () => {
@@ -193,8 +193,10 @@ describe('the task of a step', () => {
         carriedBundles: [landed],
       }),
     );
-    expect(step?.fetch).toEqual([landed, { task_id: taskId, artifact_id: 'bundle', commit: candidate }]);
-    expect(step?.commit).toMatchObject({ subject: 'feat: US-001 - Add a price', body: 'Added it.', task_id: taskId });
+    expect(step).toHaveProperty('fetch', [landed, { task_id: taskId, artifact_id: 'bundle', commit: candidate }]);
+    expect(step).toMatchObject({
+      commit: { subject: 'feat: US-001 - Add a price', body: 'Added it.', task_id: taskId },
+    });
   });
 
   it('of prepare leaves gates and set-up to detection unless the document declares them [runs-10.1]', () => {

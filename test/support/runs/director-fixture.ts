@@ -14,8 +14,6 @@ import type { TestDatabase } from '../database/database.ts';
 import { createQueueDriver, type QueueDriver } from '../queue/queue-driver.ts';
 import type { Verbs } from '../verbs.ts';
 
-export type Decide = DirectorDeps['decide'];
-
 export interface DirectorFixture {
   readonly driver: QueueDriver;
   readonly codebaseId: string;

@@ -1,12 +1,7 @@
 // The ledger of call windows, on a connection of its own: its session lock shows other replicas that this one is alive, and
 // they request windows that are counted here on its channel.
 import pg from 'pg';
-import type {
-  LimitedCredential,
-  WindowEntry,
-  WindowLedger,
-  WindowState,
-} from '../../../domain/ports/store/window-ledger.ts';
+import type { LimitedCredential, WindowEntry, WindowLedger, WindowState } from '../../../domain/ports/window-ledger.ts';
 import { clientConfig, type DatabaseAddress } from '../connection/connections.ts';
 import { translated } from '../connection/pg-errors.ts';
 

@@ -1,7 +1,7 @@
 // The noun task draft: a task as a caller requests it, and the only list of its defaults.
 import type { PushTarget } from '../delivery.ts';
-import type { StepDescriptor } from '../run/step.ts';
 import type { Part, RouteNeeds } from './task.ts';
+import type { TaskStep } from './task-step.ts';
 
 /** A task as a caller requests it, before the queue has it. */
 export interface TaskDraft extends RouteNeeds {
@@ -25,7 +25,7 @@ export interface TaskDraft extends RouteNeeds {
   /** The topic of a component of the service that is notified when the task comes to rest; no caller sets it. */
   readonly topic: string | null;
   /** The step of a run that the task carries out; the director of runs alone sets it. */
-  readonly step: StepDescriptor | null;
+  readonly step: TaskStep | null;
   /** Receives the task's changes of status, from the first one on. */
   readonly push?: PushTarget | undefined;
 }

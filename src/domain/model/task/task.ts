@@ -1,8 +1,8 @@
 // The noun task: its request, its state, its result.
 import type { WorkspaceMode } from '../codebase.ts';
 import type { SentIntervention } from '../intervention.ts';
-import type { StepDescriptor } from '../run/step.ts';
 import type { TaskStatus } from './task-state.ts';
+import type { TaskStep } from './task-step.ts';
 
 export interface TaskError {
   readonly code: string;
@@ -82,7 +82,7 @@ export interface Task extends RouteNeeds {
   readonly retryOf: string | null;
   readonly metadata: Record<string, unknown>;
   /** The step of a run that the task carries out; null: it belongs to no run. */
-  readonly step: StepDescriptor | null;
+  readonly step: TaskStep | null;
 }
 
 /** The task's codebase on the assigned worker's machine. */

@@ -49,7 +49,7 @@ export type StepTaskRow = Omit<StepTask, 'result' | 'error'> & {
   readonly answer: { readonly data?: unknown; readonly text?: string } | null;
 };
 
-/** What a look reads beside the run itself, in one statement. */
+/** The rows that a look reads beside the run itself, in one statement. */
 export interface RunState {
   readonly stories: readonly RunStory[];
   readonly attempts: readonly StoryAttempt[];
@@ -73,7 +73,7 @@ export interface RunRows {
   lock(runId: string): Promise<PrdRun | undefined>;
   /** Locks the run; undefined also when another transaction holds it. */
   lockIfFree(runId: string): Promise<PrdRun | undefined>;
-  /** Of a locked run. */
+  /** The state of a locked run. */
   state(run: PrdRun): Promise<RunState>;
   list(filter: RunFilter, page: Page): Promise<PrdRun[]>;
   /** The tenant's runs by status. */

@@ -21,7 +21,7 @@ import type { RunRecordRows, RunRows, RunStepRows, RunStoryRows } from './runs.t
 import type { ToolRows } from './tools.ts';
 import type { PrdSessionRows } from './prd-sessions.ts';
 import type { TopicMessageRows } from '../topics.ts';
-import type { SharedRecordRows } from './shared-records.ts';
+import type { SharedRecordRows } from '../shared-records.ts';
 
 export interface TaskFilter {
   readonly status?: TaskStatus | undefined;
@@ -29,6 +29,10 @@ export interface TaskFilter {
   readonly workerId?: string | undefined;
   readonly agentType?: string | undefined;
   readonly conversationId?: string | undefined;
+  /** True: steps of runs are listed too. */
+  readonly steps?: boolean | undefined;
+  /** The steps of this run alone. */
+  readonly stepRunId?: string | undefined;
   /** Words in the title or the prompt, case-insensitive. */
   readonly text?: string | undefined;
   readonly createdAfter?: string | undefined;

@@ -1,4 +1,5 @@
 // Decides about a locked run and applies the effects, in the transaction that holds its row lock. runs-7.
+import { runMovesFrom } from '../../model/run/run-state.ts';
 import type { RunEffect } from '../../model/run/effect.ts';
 import type { PrdRun } from '../../model/run/run.ts';
 import type { RunEventDraft } from '../../ports/store/runs.ts';
@@ -8,6 +9,7 @@ import { applyEffects } from './apply-effects.ts';
 import type { DirectorDeps } from './director-deps.ts';
 import { openSteps } from './open-steps.ts';
 import { readSnapshot } from './read-snapshot.ts';
+import { statesBetween } from './status-path.ts';
 import { pendingWake } from '../../tasks/routing/pending-wake.ts';
 
 export interface Advance {
@@ -43,7 +45,11 @@ export async function advanceRun(
   if (effects.length === 0) return { effects, opened: [], hints: [] };
   changing?.();
   const applied = await applyEffects(deps, rows, tenantId, snapshot, effects);
-  const changed = await rows.runs.update(run, clearedDue(run, applied.runChange, deps.now()));
+  let current = run;
+  for (const status of statesBetween(run.status, applied.runChange.status ?? run.status, runMovesFrom)) {
+    current = await rows.runs.update(current, { status });
+  }
+  const changed = await rows.runs.update(current, clearedDue(run, applied.runChange, deps.now()));
   const hints: Wake[] = [...applied.hints];
   let { events }: { events: readonly RunEventDraft[] } = applied;
   let opened: readonly string[] = [];

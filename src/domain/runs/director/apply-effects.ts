@@ -1,16 +1,18 @@
 // Applies the effects of one decision within the transaction that holds the row lock of the run.
 import { DomainError } from '../../model/errors.ts';
 import type { RunChange, RunEffect, StepPlan } from '../../model/run/effect.ts';
+import { storyMovesFrom } from '../../model/run/run-state.ts';
 import type { PrdRun } from '../../model/run/run.ts';
 import type { RunSnapshot } from '../../model/run/snapshot.ts';
 import type { RunEventDraft } from '../../ports/store/runs.ts';
 import type { Rows } from '../../ports/store/store.ts';
 import type { Wake } from '../../ports/wake.ts';
 import type { DirectorDeps } from './director-deps.ts';
+import { statesBetween } from './status-path.ts';
 import { pendingWake } from '../../tasks/routing/pending-wake.ts';
 import { unreachable } from '../../../lib/net/unreachable.ts';
 
-/** What a decision leaves to do after its rows have changed. */
+/** The rest of a decision, to be done after its rows have changed. */
 export interface AppliedEffects {
   /** Events that the rows brought forth, with their new ids; before those of the decision. */
   readonly events: RunEventDraft[];
@@ -59,7 +61,7 @@ async function applyOne(applying: Applying, effect: Exclude<RunEffect, { type: '
       applying.runChange = { ...applying.runChange, ...effect.change };
       return;
     case 'setStory':
-      return rows.runStories.update(runId, effect.storyId, effect.change);
+      return setStory(applying, effect);
     case 'removeStory':
       return rows.runStories.delete(runId, effect.storyId);
     case 'openAttempt':
@@ -96,6 +98,13 @@ async function applyOne(applying: Applying, effect: Exclude<RunEffect, { type: '
 }
 
 type One<T extends RunEffect['type']> = Extract<RunEffect, { type: T }>;
+
+async function setStory({ rows, snapshot }: Applying, { storyId, change }: One<'setStory'>): Promise<void> {
+  const from = snapshot.stories.find((story) => story.storyId === storyId)?.status;
+  const between = from === undefined ? [] : statesBetween(from, change.status ?? from, storyMovesFrom);
+  for (const status of between) await rows.runStories.update(snapshot.run.id, storyId, { status });
+  await rows.runStories.update(snapshot.run.id, storyId, change);
+}
 
 async function setAttempt({ deps, rows, snapshot }: Applying, effect: One<'setAttempt'>): Promise<void> {
   const { status } = effect.change;

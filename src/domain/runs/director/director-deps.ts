@@ -1,4 +1,4 @@
-// What the director of runs needs: the store, the decision, and the builder of the tasks of steps.
+// The dependencies of the director of runs: the store, the decision, and the builder of the tasks of steps.
 import type { RunEffect } from '../../model/run/effect.ts';
 import type { AttemptStatus, StepKind } from '../../model/run/run-state.ts';
 import type { RunSnapshot } from '../../model/run/snapshot.ts';

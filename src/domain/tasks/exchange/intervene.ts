@@ -11,7 +11,7 @@ import { alreadyFinished } from '../cancel.ts';
 import type { TaskDeps } from '../deps.ts';
 import { requireTask } from '../read.ts';
 import { findAgentTask } from '../find-agent-task.ts';
-import { findTaskOwner } from '../task-owner.ts';
+import { findTaskOwner, refuseStep } from '../task-owner.ts';
 
 type Deps = Pick<TaskDeps, 'store' | 'policy' | 'wake' | 'makeId'>;
 
@@ -40,6 +40,7 @@ export async function intervene(deps: Deps, caller: Caller, request: Interventio
   const { task, workerId, intervention } = await changeOwned(deps, caller, {
     ownerOf: (rows) => findTaskOwner(rows, caller, taskId),
     change: async (rows) => {
+      if (action === 'cancel') refuseStep(await requireTask(rows, taskId));
       if (action === 'message') {
         await addMessage(rows, taskId, { messageId: id, parts: [{ text: message ?? '' }], metadata: {} });
       }

@@ -1,10 +1,10 @@
 // Conversions of tasks to and from their wire shapes. They hold no rules.
 import type { z } from 'zod';
-import type { StepDescriptorWire } from '../../../contracts/step.ts';
+import { stepDescriptor } from '../../../contracts/step.ts';
 import type { newTask, TaskWire } from '../../../contracts/task.ts';
 import type { AssignmentWire, SentInterventionWire, WorkerTask } from '../../../contracts/worker.ts';
 import type { SentIntervention } from '../../../domain/model/intervention.ts';
-import type { StepDescriptor } from '../../../domain/model/run/step.ts';
+import type { TaskStep } from '../../../domain/model/task/task-step.ts';
 import type { WaitingReason } from '../../../domain/model/task/route.ts';
 import type { AssignedCodebase, Assignment, Task, TaskMessage } from '../../../domain/model/task/task.ts';
 import { newDraft, type TaskDraft } from '../../../domain/model/task/task-draft.ts';
@@ -45,7 +45,7 @@ export function taskToWire(task: Task, waitingReason: WaitingReason | null): Tas
   };
 }
 
-function stepSummaryOf({ run_id, story_id, n, kind }: StepDescriptor): TaskWire['step'] {
+function stepSummaryOf({ run_id, story_id, n, kind }: TaskStep): TaskWire['step'] {
   return { run_id, story_id, n, kind };
 }
 
@@ -72,29 +72,13 @@ function assignedCodebaseToWire({ codebaseId, path, workspaceMode }: AssignedCod
   return { codebase_id: codebaseId, path, workspace_mode: workspaceMode };
 }
 
-function stepToWire(step: StepDescriptor): StepDescriptorWire {
-  const { allow_test_changes: allowed } = step;
-  return {
-    ...step,
-    fetch: [...step.fetch],
-    setup: step.setup === null ? null : [...step.setup],
-    copy: [...step.copy],
-    gates: step.gates === null ? null : [...step.gates],
-    checks: [...step.checks],
-    protect: [...step.protect],
-    allow_test_changes: typeof allowed === 'boolean' ? allowed : [...allowed],
-    baseline: [...step.baseline],
-    checks_before: [...step.checks_before],
-    criteria: [...step.criteria],
-  };
-}
-
 /** A task as sent to its worker. */
 export function assignmentToWire(assignment: Assignment): AssignmentWire {
   return {
     task: {
       ...taskToWire(assignment.task, null),
-      step: assignment.task.step === null ? undefined : stepToWire(assignment.task.step),
+      // The row has the whole descriptor, which this schema accepted before it was stored.
+      step: assignment.task.step === null ? undefined : stepDescriptor.parse(assignment.task.step),
       messages: assignment.messages.map(messageToWire),
       checkpoint: assignment.checkpoint ?? undefined,
       traceparent: assignment.traceparent ?? undefined,

@@ -81,6 +81,8 @@ export function taskOperations(deps: TaskDeps & FollowDeps): Operation[] {
           conversationId: query.conversation_id,
           text: query.q,
           createdAfter: query.created_after,
+          steps: query.steps,
+          stepRunId: query.ralph_run_id,
         };
         const { tasks, next } = await listTasks(deps, caller, filter, parsePage(query, 'uuid'));
         const body = {

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PostgresWindowLedger } from '../../../../src/adapters/postgres/store/window-ledger.ts';
-import type { WindowEntry } from '../../../../src/domain/ports/store/window-ledger.ts';
+import type { WindowEntry } from '../../../../src/domain/ports/window-ledger.ts';
 import { cloneDatabase, type TestDatabase } from '../../../support/database/database.ts';
 
 let db: TestDatabase;

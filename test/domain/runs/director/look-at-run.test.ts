@@ -3,7 +3,6 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { RunEffect } from '../../../../src/domain/model/run/effect.ts';
 import type { ImplementResult } from '../../../../src/domain/model/run/step.ts';
 import { lookAtRun } from '../../../../src/domain/runs/director/look-at-run.ts';
-import { cancelTask } from '../../../../src/domain/tasks/cancel.ts';
 import { answerTask } from '../../../../src/domain/tasks/exchange/answer.ts';
 import { buildStepPlan, buildStory } from '../../../support/builders/run-records.ts';
 import { editor } from '../../../support/queue/queue-driver.ts';
@@ -358,6 +357,48 @@ describe('a look', () => {
     );
   });
 
+  it('moves through the states between, where one decision made several moves', async () => {
+    const runId = await director.createRun();
+    await look(
+      runId,
+      { type: 'setStory', storyId: 'US-001', change: { status: 'passed' } },
+      { type: 'setRun', change: { status: 'completed', completedAt: '2026-01-02T03:04:05.678Z' } },
+    );
+    expect(await director.rows((rows) => rows.runs.find(runId))).toMatchObject({ status: 'completed' });
+  });
+
+  it('writes a webhook for each question and for the end, signed and listed as a task’s', async () => {
+    const { db } = fixture();
+    const runId = await director.createRun({ webhookUrl: 'https://hooks.example/run' });
+    const question = {
+      type: 'ask',
+      kind: 'stuck',
+      storyId: null,
+      text: 'What now?',
+      options: ['cancel'],
+      data: {},
+    } as const;
+    await look(runId, { type: 'setRun', change: { status: 'running' } });
+    await look(runId, question, { type: 'setRun', change: { status: 'needs_input' } });
+    await look(runId, { ...question, text: 'And now?' });
+    await look(runId, { type: 'setRun', change: { status: 'cancelled', completedAt: '2026-01-02T03:04:05.678Z' } });
+    const sent = await db.query<{ body: string }>(
+      'select body from deliveries where task_id = $1 order by delivery_id',
+      [runId],
+    );
+    expect(sent.map(({ body }): unknown => JSON.parse(body))).toMatchObject([
+      {
+        event: 'run_needs_input',
+        run_id: runId,
+        status: 'needs_input',
+        question: { text: 'What now?', options: ['cancel'] },
+      },
+      { event: 'run_needs_input', question: { text: 'And now?' } },
+      { event: 'run_cancelled', status: 'cancelled', error: null, timestamp: expect.any(String) },
+    ]);
+    expect(await director.rows((rows) => rows.deliveries.list(runId, { limit: 9, after: undefined }))).toHaveLength(3);
+  });
+
   it('decides once when several directors look at the same time', async () => {
     const runId = await director.createRun({}, [buildStory()]);
     const decide: DirectorFixture['deps']['decide'] = ({ run }) => (run.status === 'pending' ? started : []);
@@ -410,14 +451,14 @@ describe('a look', () => {
     const [step] = await director.rows((rows) => rows.runSteps.list(runId));
     if (step === undefined) throw new Error('no step');
     const found = () => director.rows((rows) => rows.runSteps.runToLook(step.taskId));
-    const crossing = async () =>
+    const searched = async () =>
       (await director.deps.crossTenant.runsWithEndedSteps(100)).map((run) => run.runId).includes(runId);
-    expect([await found(), await crossing()]).toEqual([undefined, false]);
+    expect([await found(), await searched()]).toEqual([undefined, false]);
     await director.driver.release(await director.driver.claimOne(director.workerId), {
       status: 'needs_input',
       question: 'which?',
     });
-    expect([await found(), await crossing()]).toEqual([runId, true]);
+    expect([await found(), await searched()]).toEqual([runId, true]);
     await look(runId, {
       type: 'closeStep',
       stepId: step.id,
@@ -427,11 +468,11 @@ describe('a look', () => {
       workerId: null,
       bundleArtifactId: null,
     });
-    expect([await found(), await crossing()]).toEqual([undefined, false]);
+    expect([await found(), await searched()]).toEqual([undefined, false]);
     await answerTask(verbs, { ...editor, subject: 'token:test' }, step.taskId, 'that one');
-    expect([await found(), await crossing()]).toEqual([runId, true]);
-    await cancelTask(verbs, { ...editor, subject: 'token:test' }, step.taskId);
-    expect([await found(), await crossing()]).toEqual([runId, true]);
+    expect([await found(), await searched()]).toEqual([runId, true]);
+    await director.rows((rows) => rows.taskMoves.end(step.taskId, 'cancelled', null, 'test'));
+    expect([await found(), await searched()]).toEqual([runId, true]);
   });
 });
 

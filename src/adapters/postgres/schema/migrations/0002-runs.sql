@@ -232,7 +232,3 @@ create table ralph_outputs (
 );
 alter table ralph_outputs alter column content set storage external;
 select make_tenant_table('ralph_outputs');
-
--- A webhook of a run is a delivery whose task_id is the run's id.
-alter table deliveries drop constraint deliveries_kind_check;
-alter table deliveries add constraint deliveries_kind_check check (kind in ('webhook', 'push', 'run'));

@@ -1,6 +1,6 @@
 // Rows of workers, codebases and sessions as records shared with other instances. Row-level security limits them to the
 // tenant; the statements have no condition for it. Casts and constraints of the tables validate received records.
-import type { LocalRecord, RecordKind, SharedRecordRows } from '../../../../domain/ports/store/shared-records.ts';
+import type { LocalRecord, RecordKind, SharedRecordRows } from '../../../../domain/ports/shared-records.ts';
 import type { Scope } from './scope.ts';
 
 /** Newest messages that a session's record includes: with more, records would be too large to share. */

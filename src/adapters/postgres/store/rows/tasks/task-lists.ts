@@ -96,6 +96,8 @@ function conditionsOf(filter: TaskFilter): Conditions {
     values.push(value);
     conditions.push(condition.replaceAll('?', `$${values.length}`));
   };
+  add('step_run_id = ?', filter.stepRunId);
+  if (filter.stepRunId === undefined && filter.steps !== true) conditions.push('step_run_id is null');
   add('status = ?', filter.status);
   add('codebase_id = ?', filter.codebaseId);
   add('worker_id = ?', filter.workerId);
