@@ -47,10 +47,11 @@ export async function retryRun(
   assertRunIsOver(old.run, 'Only a run that is over can be retried.');
   const run = toRetry(deps, caller, old, choices);
   const stories = old.stories.map((story) => toRetriedStory(story, old.run, new Date(deps.now())));
-  return insertRun(deps, caller, { run, stories, idempotency }, async (rows) => {
+  const check = async (rows: Rows): Promise<void> => {
     await requireCodebase(rows, run.codebaseId);
     await assertBaseExists(rows, old);
-  });
+  };
+  return insertRun(deps, caller, { run, stories, idempotency }, check, (rows) => carryBundles(rows, run.id, old));
 }
 
 async function readOldRun(rows: Rows, runId: string): Promise<OldRun> {
