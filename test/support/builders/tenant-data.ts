@@ -10,7 +10,7 @@ export interface TenantData {
   readonly artifactId: string;
   /** A task that the worker holds. */
   readonly running: AssignmentWire;
-  /** A run that waits for a worker which runs steps. */
+  /** A paused run. */
   readonly runId: string;
   /** Ids of tasks by state. */
   readonly tasks: Readonly<Record<'pending' | 'running' | 'needs_input' | 'completed' | 'cancelled', string>>;
@@ -51,6 +51,8 @@ export async function createTenantData(service: TestService, as: TestUser, mark:
   });
   const prd = prdDocument({ project: mark, description: mark });
   const runId = await newRunId(service, { codebase_id: codebaseId, prd, webhook_url: 'https://hooks.invalid/x' }, as);
+  // Nothing of it changes any more by itself.
+  await service.call('POST', `/v1/ralph/runs/${runId}/pause`, { as, body: { mode: 'now' } });
   const tasks = {
     pending: await task(),
     running: running.task.id,

@@ -102,6 +102,14 @@ function toRetriedStory(story: RunStory, old: PrdRun, now: Date): RunStory {
   return { ...fresh, status: 'pending', commit: null, passedAt: null, result: 'waits for the run to begin' };
 }
 
+/** The carried stories name the bundles of the old run, so the new run's steps fetch the same chain of commits. */
+async function carryBundles(rows: Rows, runId: string, { stories, bundles }: OldRun): Promise<void> {
+  for (const { task_id: taskId, artifact_id: artifactId, commit } of bundles) {
+    const carried = stories.find((story) => story.commit === commit);
+    if (carried !== undefined) await rows.runStories.setLanded(runId, carried.storyId, { taskId, artifactId });
+  }
+}
+
 /** What has landed is in the user's branch, in the bundle of the old run, or in the artifacts of its steps. runs-18. */
 async function assertBaseExists(rows: Rows, { run, bundles }: OldRun): Promise<void> {
   if (run.headCommit === null || run.headCommit === run.baseCommit || run.publishedCommit === run.headCommit) return;
