@@ -1308,6 +1308,482 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/ralph/runs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List autonomous runs, newest first.
+         * @description Needs ralph:read.
+         */
+        get: operations["ralph.list"];
+        put?: never;
+        /**
+         * Create an autonomous run over the stories of a PRD.
+         * @description The body may be YAML. Gates and set-up of the PRD are commands that a worker executes. Needs ralph:write.
+         */
+        post: operations["ralph.create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/ralph/runs/{id}/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Retry a finished run as a new run.
+         * @description The new run begins at the head of the old one and takes over its passed stories. Needs ralph:write.
+         */
+        post: operations["ralph.retry"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/ralph/runs/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an autonomous run.
+         * @description Needs ralph:read.
+         */
+        get: operations["ralph.get"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a finished run.
+         * @description Its branch and its commits stay. Needs ralph:delete.
+         */
+        delete: operations["ralph.delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/ralph/runs/{id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel a run.
+         * @description Its agents are stopped; what has landed stays. Needs ralph:write.
+         */
+        post: operations["ralph.cancel"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/ralph/runs/{id}/pause": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Pause a run.
+         * @description With after_step its running steps end first; with now they are stopped and spend no iteration. Needs ralph:write.
+         */
+        post: operations["ralph.pause"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/ralph/runs/{id}/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Resume a paused run.
+         * @description Needs ralph:write.
+         */
+        post: operations["ralph.resume"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/ralph/runs/{id}/answer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Answer an open question of a run.
+         * @description Needs ralph:write.
+         */
+        post: operations["ralph.answer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/ralph/runs/{id}/commit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Put the commits of waiting stories on the branch.
+         * @description For runs with RALPH_COMMIT_ON_PASS=0, finished ones too. Needs ralph:write.
+         */
+        post: operations["ralph.commit"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/ralph/runs/{id}/messages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give guidance to a run.
+         * @description It stands in all later prompts, and agents at work receive it at once. Needs ralph:write.
+         */
+        post: operations["ralph.message"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/ralph/runs/{id}/stories": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the stories of a run with evidence and steps.
+         * @description Needs ralph:read.
+         */
+        get: operations["ralph.stories"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/ralph/runs/{id}/stories/{story_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a story of a run.
+         * @description Needs ralph:read.
+         */
+        get: operations["ralph.story"];
+        put?: never;
+        post?: never;
+        /**
+         * Take a pending story out of its run.
+         * @description Needs ralph:write.
+         */
+        delete: operations["ralph.remove_story"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a pending story.
+         * @description Needs ralph:write.
+         */
+        patch: operations["ralph.change_story"];
+        trace?: never;
+    };
+    "/v1/ralph/runs/{id}/stories/{story_id}/attempts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the attempts of a story, void tries included.
+         * @description Needs ralph:read.
+         */
+        get: operations["ralph.attempts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/ralph/runs/{id}/stories/{story_id}/attempts/{n}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the last try of an attempt.
+         * @description Needs ralph:read.
+         */
+        get: operations["ralph.attempt"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/ralph/runs/{id}/learnings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what a run has learnt, newest first.
+         * @description Needs ralph:read.
+         */
+        get: operations["ralph.learnings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/ralph/runs/{id}/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List or stream the events of a run.
+         * @description Streams with Accept: text/event-stream, resumable by Last-Event-ID. The stream ends with the run. Needs ralph:read.
+         */
+        get: operations["ralph.events"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/ralph/runs/{id}/progress.txt": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get what a run has learnt as progress.txt.
+         * @description Needs ralph:read.
+         */
+        get: operations["ralph.progress"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/ralph/runs/{id}/prd": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the PRD of a run with passes and notes.
+         * @description As YAML with Accept: application/yaml. Needs ralph:read.
+         */
+        get: operations["ralph.prd"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/ralph/runs/{id}/diff": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the diff of a run, or of one story.
+         * @description Needs ralph:read.
+         */
+        get: operations["ralph.diff"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/ralph/runs/{id}/bundle": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the commits of a run as a git bundle.
+         * @description It exists after the last publish of the run. Needs ralph:read.
+         */
+        get: operations["ralph.bundle"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/ralph/runs/{id}/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the webhooks of a run, oldest first.
+         * @description Needs ralph:read.
+         */
+        get: operations["ralph.deliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/ralph/runs/{id}/deliveries/{delivery_id}/redeliver": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a webhook of a run again.
+         * @description The same bytes are sent under the same id. Needs ralph:write.
+         */
+        post: operations["ralph.redeliver"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/ralph/lint": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Check a PRD for errors and weaknesses.
+         * @description Answers 200 for any document; valid says whether a run can take it. Needs ralph:read.
+         */
+        post: operations["ralph.lint"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/ralph/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Convert the documents of another tool to a PRD.
+         * @description Stores nothing. What has no place in a PRD is in dropped. Needs ralph:write.
+         */
+        post: operations["ralph.import"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/.well-known/agent-card.json": {
         parameters: {
             query?: never;
@@ -5686,6 +6162,2695 @@ export interface operations {
                     "application/json": {
                         tenant_id: string;
                         secrets: number;
+                    };
+                };
+            };
+            400: components["responses"]["refused400"];
+            401: components["responses"]["refused401"];
+            403: components["responses"]["refused403"];
+            404: components["responses"]["refused404"];
+            409: components["responses"]["refused409"];
+            413: components["responses"]["refused413"];
+            415: components["responses"]["refused415"];
+            429: components["responses"]["refused429"];
+            500: components["responses"]["refused500"];
+            503: components["responses"]["refused503"];
+        };
+    };
+    "ralph.list": {
+        parameters: {
+            query?: {
+                limit?: number;
+                cursor?: string;
+                codebase_id?: string;
+                status?: "pending" | "running" | "paused" | "needs_input" | "completed" | "failed" | "cancelled";
+                project?: string;
+                q?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List autonomous runs, newest first. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        runs: {
+                            /** Format: uuid */
+                            run_id: string;
+                            /** @enum {string} */
+                            status: "pending" | "running" | "paused" | "needs_input" | "completed" | "failed" | "cancelled";
+                            current_iteration: number;
+                            max_iterations: number;
+                            story_results: {
+                                story_id: string;
+                                /** @enum {string} */
+                                status: "pending" | "running" | "passed" | "failed";
+                                result: string;
+                                title: string;
+                                phase: ("implementing" | "checking" | "judging" | "landing" | "resolving" | "diagnosing" | "asking" | "waiting") | null;
+                                iteration: number;
+                                commit: string | null;
+                                criteria: {
+                                    index: number;
+                                    text: string;
+                                    /** @enum {string} */
+                                    status: "passed" | "failed" | "unverified" | "pending";
+                                    by: ("gate" | "check" | "judge" | "human") | null;
+                                    command?: string;
+                                    /** @enum {string} */
+                                    before?: "failed" | "passed" | "unknown";
+                                    exit_code?: number | null;
+                                    seconds?: number;
+                                    counts?: {
+                                        passed: number;
+                                        failed: number;
+                                        skipped: number;
+                                    };
+                                    vacuous?: boolean;
+                                    flaky?: boolean;
+                                    commit?: string;
+                                    /** Format: uuid */
+                                    task_id?: string;
+                                    tail?: string;
+                                }[];
+                                queue_position?: number;
+                                waiting_reason?: string;
+                                last_output?: {
+                                    /** Format: date-time */
+                                    at: string;
+                                    text: string;
+                                };
+                            }[];
+                            project: string;
+                            branch_name: string;
+                            description: string;
+                            codebase_id: string;
+                            /** @enum {string} */
+                            mode: "sequential" | "parallel";
+                            max_parallel: number;
+                            base_commit: string | null;
+                            head_commit: string | null;
+                            stories: {
+                                total: number;
+                                pending: number;
+                                running: number;
+                                passed: number;
+                                failed: number;
+                            };
+                            questions: {
+                                /** Format: uuid */
+                                question_id: string;
+                                /** @enum {string} */
+                                kind: "baseline_red" | "infra" | "agent_setup" | "approve_tests" | "unverifiable" | "blocked" | "stuck" | "conflict" | "budget" | "unpriced" | "branch_moved" | "agent";
+                                story_id: string | null;
+                                text: string;
+                                options: string[];
+                                data: {
+                                    [key: string]: unknown;
+                                };
+                                /** Format: date-time */
+                                asked_at: string;
+                                expires: null;
+                            }[];
+                            gates: {
+                                id: string;
+                                command: string;
+                                script: string | null;
+                                /** @enum {string} */
+                                source: "declared" | "detected";
+                                required: boolean;
+                                timeout_seconds: number | null;
+                                network: boolean | null;
+                                baseline: {
+                                    passed: boolean;
+                                    exit_code: number | null;
+                                    seconds: number;
+                                } | null;
+                            }[];
+                            budget: {
+                                usd: number | null;
+                                tokens: number | null;
+                                seconds: number | null;
+                                iterations: number | null;
+                            };
+                            spent: {
+                                usd: number | null;
+                                tokens: number;
+                                seconds: number;
+                                iterations: number;
+                                unpriced_steps: number;
+                            };
+                            warnings: {
+                                code: string;
+                                path?: string;
+                                message: string;
+                            }[];
+                            waiting_reason?: string;
+                            error: {
+                                code: string;
+                                message: string;
+                            } | null;
+                            retry_of: string | null;
+                            prd_session_id: string | null;
+                            conversation_id: string | null;
+                            created_by: string;
+                            /** Format: date-time */
+                            created_at: string;
+                            /** Format: date-time */
+                            updated_at: string;
+                            started_at: string | null;
+                            completed_at: string | null;
+                        }[];
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["refused400"];
+            401: components["responses"]["refused401"];
+            403: components["responses"]["refused403"];
+            404: components["responses"]["refused404"];
+            429: components["responses"]["refused429"];
+            500: components["responses"]["refused500"];
+            503: components["responses"]["refused503"];
+        };
+    };
+    "ralph.create": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating a request with the same key creates no second task: the first answer is returned again. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    codebase_id?: string;
+                    prd: {
+                        [key: string]: unknown;
+                    } | string;
+                    max_iterations?: number;
+                    /** @enum {string} */
+                    mode?: "sequential" | "parallel";
+                    max_parallel?: number;
+                    base?: string;
+                    /** @enum {string} */
+                    branch_policy?: "new" | "continue";
+                    agent?: string | string[];
+                    model?: string;
+                    verifier?: {
+                        agent?: string;
+                        model?: string;
+                    };
+                    gates?: {
+                        [key: string]: unknown;
+                    }[];
+                    setup?: string[];
+                    copy?: string[];
+                    /** @enum {string} */
+                    baseline?: "ask" | "require" | "ignore";
+                    /** @enum {string} */
+                    unverifiable?: "ask" | "accept" | "fail";
+                    strict?: boolean;
+                    budget?: {
+                        usd?: number | null;
+                        tokens?: number | null;
+                        seconds?: number | null;
+                        iterations?: number | null;
+                    };
+                    iteration_timeout_seconds?: number;
+                    merge?: {
+                        into: string;
+                    };
+                    /** @default 0 */
+                    priority?: number;
+                    /** Format: uri */
+                    webhook_url?: string;
+                    conversation_id?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Create an autonomous run over the stories of a PRD. */
+            201: {
+                headers: {
+                    /** @description true when the task was created by an earlier request. */
+                    "Idempotency-Replayed"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** Format: uuid */
+                        run_id: string;
+                        /** @constant */
+                        status: "pending";
+                        /** @constant */
+                        current_iteration: 0;
+                        max_iterations: number;
+                        message: string;
+                        warnings: {
+                            code: string;
+                            path?: string;
+                            message: string;
+                        }[];
+                        run: {
+                            /** Format: uuid */
+                            run_id: string;
+                            /** @enum {string} */
+                            status: "pending" | "running" | "paused" | "needs_input" | "completed" | "failed" | "cancelled";
+                            current_iteration: number;
+                            max_iterations: number;
+                            story_results: {
+                                story_id: string;
+                                /** @enum {string} */
+                                status: "pending" | "running" | "passed" | "failed";
+                                result: string;
+                                title: string;
+                                phase: ("implementing" | "checking" | "judging" | "landing" | "resolving" | "diagnosing" | "asking" | "waiting") | null;
+                                iteration: number;
+                                commit: string | null;
+                                criteria: {
+                                    index: number;
+                                    text: string;
+                                    /** @enum {string} */
+                                    status: "passed" | "failed" | "unverified" | "pending";
+                                    by: ("gate" | "check" | "judge" | "human") | null;
+                                    command?: string;
+                                    /** @enum {string} */
+                                    before?: "failed" | "passed" | "unknown";
+                                    exit_code?: number | null;
+                                    seconds?: number;
+                                    counts?: {
+                                        passed: number;
+                                        failed: number;
+                                        skipped: number;
+                                    };
+                                    vacuous?: boolean;
+                                    flaky?: boolean;
+                                    commit?: string;
+                                    /** Format: uuid */
+                                    task_id?: string;
+                                    tail?: string;
+                                }[];
+                                queue_position?: number;
+                                waiting_reason?: string;
+                                last_output?: {
+                                    /** Format: date-time */
+                                    at: string;
+                                    text: string;
+                                };
+                            }[];
+                            project: string;
+                            branch_name: string;
+                            description: string;
+                            codebase_id: string;
+                            /** @enum {string} */
+                            mode: "sequential" | "parallel";
+                            max_parallel: number;
+                            base_commit: string | null;
+                            head_commit: string | null;
+                            stories: {
+                                total: number;
+                                pending: number;
+                                running: number;
+                                passed: number;
+                                failed: number;
+                            };
+                            questions: {
+                                /** Format: uuid */
+                                question_id: string;
+                                /** @enum {string} */
+                                kind: "baseline_red" | "infra" | "agent_setup" | "approve_tests" | "unverifiable" | "blocked" | "stuck" | "conflict" | "budget" | "unpriced" | "branch_moved" | "agent";
+                                story_id: string | null;
+                                text: string;
+                                options: string[];
+                                data: {
+                                    [key: string]: unknown;
+                                };
+                                /** Format: date-time */
+                                asked_at: string;
+                                expires: null;
+                            }[];
+                            gates: {
+                                id: string;
+                                command: string;
+                                script: string | null;
+                                /** @enum {string} */
+                                source: "declared" | "detected";
+                                required: boolean;
+                                timeout_seconds: number | null;
+                                network: boolean | null;
+                                baseline: {
+                                    passed: boolean;
+                                    exit_code: number | null;
+                                    seconds: number;
+                                } | null;
+                            }[];
+                            budget: {
+                                usd: number | null;
+                                tokens: number | null;
+                                seconds: number | null;
+                                iterations: number | null;
+                            };
+                            spent: {
+                                usd: number | null;
+                                tokens: number;
+                                seconds: number;
+                                iterations: number;
+                                unpriced_steps: number;
+                            };
+                            warnings: {
+                                code: string;
+                                path?: string;
+                                message: string;
+                            }[];
+                            waiting_reason?: string;
+                            error: {
+                                code: string;
+                                message: string;
+                            } | null;
+                            retry_of: string | null;
+                            prd_session_id: string | null;
+                            conversation_id: string | null;
+                            created_by: string;
+                            /** Format: date-time */
+                            created_at: string;
+                            /** Format: date-time */
+                            updated_at: string;
+                            started_at: string | null;
+                            completed_at: string | null;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["refused400"];
+            401: components["responses"]["refused401"];
+            403: components["responses"]["refused403"];
+            404: components["responses"]["refused404"];
+            409: components["responses"]["refused409"];
+            413: components["responses"]["refused413"];
+            415: components["responses"]["refused415"];
+            422: components["responses"]["refused422"];
+            429: components["responses"]["refused429"];
+            500: components["responses"]["refused500"];
+            503: components["responses"]["refused503"];
+        };
+    };
+    "ralph.retry": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating a request with the same key creates no second task: the first answer is returned again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    max_iterations?: number;
+                    budget?: {
+                        usd?: number | null;
+                        tokens?: number | null;
+                        seconds?: number | null;
+                        iterations?: number | null;
+                    };
+                    model?: string;
+                    agent?: string | string[];
+                };
+            };
+        };
+        responses: {
+            /** @description Retry a finished run as a new run. */
+            201: {
+                headers: {
+                    /** @description true when the task was created by an earlier request. */
+                    "Idempotency-Replayed"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** Format: uuid */
+                        run_id: string;
+                        /** @constant */
+                        status: "pending";
+                        /** @constant */
+                        current_iteration: 0;
+                        max_iterations: number;
+                        message: string;
+                        warnings: {
+                            code: string;
+                            path?: string;
+                            message: string;
+                        }[];
+                        run: {
+                            /** Format: uuid */
+                            run_id: string;
+                            /** @enum {string} */
+                            status: "pending" | "running" | "paused" | "needs_input" | "completed" | "failed" | "cancelled";
+                            current_iteration: number;
+                            max_iterations: number;
+                            story_results: {
+                                story_id: string;
+                                /** @enum {string} */
+                                status: "pending" | "running" | "passed" | "failed";
+                                result: string;
+                                title: string;
+                                phase: ("implementing" | "checking" | "judging" | "landing" | "resolving" | "diagnosing" | "asking" | "waiting") | null;
+                                iteration: number;
+                                commit: string | null;
+                                criteria: {
+                                    index: number;
+                                    text: string;
+                                    /** @enum {string} */
+                                    status: "passed" | "failed" | "unverified" | "pending";
+                                    by: ("gate" | "check" | "judge" | "human") | null;
+                                    command?: string;
+                                    /** @enum {string} */
+                                    before?: "failed" | "passed" | "unknown";
+                                    exit_code?: number | null;
+                                    seconds?: number;
+                                    counts?: {
+                                        passed: number;
+                                        failed: number;
+                                        skipped: number;
+                                    };
+                                    vacuous?: boolean;
+                                    flaky?: boolean;
+                                    commit?: string;
+                                    /** Format: uuid */
+                                    task_id?: string;
+                                    tail?: string;
+                                }[];
+                                queue_position?: number;
+                                waiting_reason?: string;
+                                last_output?: {
+                                    /** Format: date-time */
+                                    at: string;
+                                    text: string;
+                                };
+                            }[];
+                            project: string;
+                            branch_name: string;
+                            description: string;
+                            codebase_id: string;
+                            /** @enum {string} */
+                            mode: "sequential" | "parallel";
+                            max_parallel: number;
+                            base_commit: string | null;
+                            head_commit: string | null;
+                            stories: {
+                                total: number;
+                                pending: number;
+                                running: number;
+                                passed: number;
+                                failed: number;
+                            };
+                            questions: {
+                                /** Format: uuid */
+                                question_id: string;
+                                /** @enum {string} */
+                                kind: "baseline_red" | "infra" | "agent_setup" | "approve_tests" | "unverifiable" | "blocked" | "stuck" | "conflict" | "budget" | "unpriced" | "branch_moved" | "agent";
+                                story_id: string | null;
+                                text: string;
+                                options: string[];
+                                data: {
+                                    [key: string]: unknown;
+                                };
+                                /** Format: date-time */
+                                asked_at: string;
+                                expires: null;
+                            }[];
+                            gates: {
+                                id: string;
+                                command: string;
+                                script: string | null;
+                                /** @enum {string} */
+                                source: "declared" | "detected";
+                                required: boolean;
+                                timeout_seconds: number | null;
+                                network: boolean | null;
+                                baseline: {
+                                    passed: boolean;
+                                    exit_code: number | null;
+                                    seconds: number;
+                                } | null;
+                            }[];
+                            budget: {
+                                usd: number | null;
+                                tokens: number | null;
+                                seconds: number | null;
+                                iterations: number | null;
+                            };
+                            spent: {
+                                usd: number | null;
+                                tokens: number;
+                                seconds: number;
+                                iterations: number;
+                                unpriced_steps: number;
+                            };
+                            warnings: {
+                                code: string;
+                                path?: string;
+                                message: string;
+                            }[];
+                            waiting_reason?: string;
+                            error: {
+                                code: string;
+                                message: string;
+                            } | null;
+                            retry_of: string | null;
+                            prd_session_id: string | null;
+                            conversation_id: string | null;
+                            created_by: string;
+                            /** Format: date-time */
+                            created_at: string;
+                            /** Format: date-time */
+                            updated_at: string;
+                            started_at: string | null;
+                            completed_at: string | null;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["refused400"];
+            401: components["responses"]["refused401"];
+            403: components["responses"]["refused403"];
+            404: components["responses"]["refused404"];
+            409: components["responses"]["refused409"];
+            413: components["responses"]["refused413"];
+            415: components["responses"]["refused415"];
+            422: components["responses"]["refused422"];
+            429: components["responses"]["refused429"];
+            500: components["responses"]["refused500"];
+            503: components["responses"]["refused503"];
+        };
+    };
+    "ralph.get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Get an autonomous run. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        run: {
+                            /** Format: uuid */
+                            run_id: string;
+                            /** @enum {string} */
+                            status: "pending" | "running" | "paused" | "needs_input" | "completed" | "failed" | "cancelled";
+                            current_iteration: number;
+                            max_iterations: number;
+                            story_results: {
+                                story_id: string;
+                                /** @enum {string} */
+                                status: "pending" | "running" | "passed" | "failed";
+                                result: string;
+                                title: string;
+                                phase: ("implementing" | "checking" | "judging" | "landing" | "resolving" | "diagnosing" | "asking" | "waiting") | null;
+                                iteration: number;
+                                commit: string | null;
+                                criteria: {
+                                    index: number;
+                                    text: string;
+                                    /** @enum {string} */
+                                    status: "passed" | "failed" | "unverified" | "pending";
+                                    by: ("gate" | "check" | "judge" | "human") | null;
+                                    command?: string;
+                                    /** @enum {string} */
+                                    before?: "failed" | "passed" | "unknown";
+                                    exit_code?: number | null;
+                                    seconds?: number;
+                                    counts?: {
+                                        passed: number;
+                                        failed: number;
+                                        skipped: number;
+                                    };
+                                    vacuous?: boolean;
+                                    flaky?: boolean;
+                                    commit?: string;
+                                    /** Format: uuid */
+                                    task_id?: string;
+                                    tail?: string;
+                                }[];
+                                queue_position?: number;
+                                waiting_reason?: string;
+                                last_output?: {
+                                    /** Format: date-time */
+                                    at: string;
+                                    text: string;
+                                };
+                            }[];
+                            project: string;
+                            branch_name: string;
+                            description: string;
+                            codebase_id: string;
+                            /** @enum {string} */
+                            mode: "sequential" | "parallel";
+                            max_parallel: number;
+                            base_commit: string | null;
+                            head_commit: string | null;
+                            stories: {
+                                total: number;
+                                pending: number;
+                                running: number;
+                                passed: number;
+                                failed: number;
+                            };
+                            questions: {
+                                /** Format: uuid */
+                                question_id: string;
+                                /** @enum {string} */
+                                kind: "baseline_red" | "infra" | "agent_setup" | "approve_tests" | "unverifiable" | "blocked" | "stuck" | "conflict" | "budget" | "unpriced" | "branch_moved" | "agent";
+                                story_id: string | null;
+                                text: string;
+                                options: string[];
+                                data: {
+                                    [key: string]: unknown;
+                                };
+                                /** Format: date-time */
+                                asked_at: string;
+                                expires: null;
+                            }[];
+                            gates: {
+                                id: string;
+                                command: string;
+                                script: string | null;
+                                /** @enum {string} */
+                                source: "declared" | "detected";
+                                required: boolean;
+                                timeout_seconds: number | null;
+                                network: boolean | null;
+                                baseline: {
+                                    passed: boolean;
+                                    exit_code: number | null;
+                                    seconds: number;
+                                } | null;
+                            }[];
+                            budget: {
+                                usd: number | null;
+                                tokens: number | null;
+                                seconds: number | null;
+                                iterations: number | null;
+                            };
+                            spent: {
+                                usd: number | null;
+                                tokens: number;
+                                seconds: number;
+                                iterations: number;
+                                unpriced_steps: number;
+                            };
+                            warnings: {
+                                code: string;
+                                path?: string;
+                                message: string;
+                            }[];
+                            waiting_reason?: string;
+                            error: {
+                                code: string;
+                                message: string;
+                            } | null;
+                            retry_of: string | null;
+                            prd_session_id: string | null;
+                            conversation_id: string | null;
+                            created_by: string;
+                            /** Format: date-time */
+                            created_at: string;
+                            /** Format: date-time */
+                            updated_at: string;
+                            started_at: string | null;
+                            completed_at: string | null;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["refused400"];
+            401: components["responses"]["refused401"];
+            403: components["responses"]["refused403"];
+            404: components["responses"]["refused404"];
+            429: components["responses"]["refused429"];
+            500: components["responses"]["refused500"];
+            503: components["responses"]["refused503"];
+        };
+    };
+    "ralph.delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Delete a finished run. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": null;
+                };
+            };
+            400: components["responses"]["refused400"];
+            401: components["responses"]["refused401"];
+            403: components["responses"]["refused403"];
+            404: components["responses"]["refused404"];
+            409: components["responses"]["refused409"];
+            413: components["responses"]["refused413"];
+            415: components["responses"]["refused415"];
+            429: components["responses"]["refused429"];
+            500: components["responses"]["refused500"];
+            503: components["responses"]["refused503"];
+        };
+    };
+    "ralph.cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    reason?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Cancel a run. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        run: {
+                            /** Format: uuid */
+                            run_id: string;
+                            /** @enum {string} */
+                            status: "pending" | "running" | "paused" | "needs_input" | "completed" | "failed" | "cancelled";
+                            current_iteration: number;
+                            max_iterations: number;
+                            story_results: {
+                                story_id: string;
+                                /** @enum {string} */
+                                status: "pending" | "running" | "passed" | "failed";
+                                result: string;
+                                title: string;
+                                phase: ("implementing" | "checking" | "judging" | "landing" | "resolving" | "diagnosing" | "asking" | "waiting") | null;
+                                iteration: number;
+                                commit: string | null;
+                                criteria: {
+                                    index: number;
+                                    text: string;
+                                    /** @enum {string} */
+                                    status: "passed" | "failed" | "unverified" | "pending";
+                                    by: ("gate" | "check" | "judge" | "human") | null;
+                                    command?: string;
+                                    /** @enum {string} */
+                                    before?: "failed" | "passed" | "unknown";
+                                    exit_code?: number | null;
+                                    seconds?: number;
+                                    counts?: {
+                                        passed: number;
+                                        failed: number;
+                                        skipped: number;
+                                    };
+                                    vacuous?: boolean;
+                                    flaky?: boolean;
+                                    commit?: string;
+                                    /** Format: uuid */
+                                    task_id?: string;
+                                    tail?: string;
+                                }[];
+                                queue_position?: number;
+                                waiting_reason?: string;
+                                last_output?: {
+                                    /** Format: date-time */
+                                    at: string;
+                                    text: string;
+                                };
+                            }[];
+                            project: string;
+                            branch_name: string;
+                            description: string;
+                            codebase_id: string;
+                            /** @enum {string} */
+                            mode: "sequential" | "parallel";
+                            max_parallel: number;
+                            base_commit: string | null;
+                            head_commit: string | null;
+                            stories: {
+                                total: number;
+                                pending: number;
+                                running: number;
+                                passed: number;
+                                failed: number;
+                            };
+                            questions: {
+                                /** Format: uuid */
+                                question_id: string;
+                                /** @enum {string} */
+                                kind: "baseline_red" | "infra" | "agent_setup" | "approve_tests" | "unverifiable" | "blocked" | "stuck" | "conflict" | "budget" | "unpriced" | "branch_moved" | "agent";
+                                story_id: string | null;
+                                text: string;
+                                options: string[];
+                                data: {
+                                    [key: string]: unknown;
+                                };
+                                /** Format: date-time */
+                                asked_at: string;
+                                expires: null;
+                            }[];
+                            gates: {
+                                id: string;
+                                command: string;
+                                script: string | null;
+                                /** @enum {string} */
+                                source: "declared" | "detected";
+                                required: boolean;
+                                timeout_seconds: number | null;
+                                network: boolean | null;
+                                baseline: {
+                                    passed: boolean;
+                                    exit_code: number | null;
+                                    seconds: number;
+                                } | null;
+                            }[];
+                            budget: {
+                                usd: number | null;
+                                tokens: number | null;
+                                seconds: number | null;
+                                iterations: number | null;
+                            };
+                            spent: {
+                                usd: number | null;
+                                tokens: number;
+                                seconds: number;
+                                iterations: number;
+                                unpriced_steps: number;
+                            };
+                            warnings: {
+                                code: string;
+                                path?: string;
+                                message: string;
+                            }[];
+                            waiting_reason?: string;
+                            error: {
+                                code: string;
+                                message: string;
+                            } | null;
+                            retry_of: string | null;
+                            prd_session_id: string | null;
+                            conversation_id: string | null;
+                            created_by: string;
+                            /** Format: date-time */
+                            created_at: string;
+                            /** Format: date-time */
+                            updated_at: string;
+                            started_at: string | null;
+                            completed_at: string | null;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["refused400"];
+            401: components["responses"]["refused401"];
+            403: components["responses"]["refused403"];
+            404: components["responses"]["refused404"];
+            409: components["responses"]["refused409"];
+            413: components["responses"]["refused413"];
+            415: components["responses"]["refused415"];
+            429: components["responses"]["refused429"];
+            500: components["responses"]["refused500"];
+            503: components["responses"]["refused503"];
+        };
+    };
+    "ralph.pause": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /**
+                     * @default after_step
+                     * @enum {string}
+                     */
+                    mode?: "after_step" | "now";
+                };
+            };
+        };
+        responses: {
+            /** @description Pause a run. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        run: {
+                            /** Format: uuid */
+                            run_id: string;
+                            /** @enum {string} */
+                            status: "pending" | "running" | "paused" | "needs_input" | "completed" | "failed" | "cancelled";
+                            current_iteration: number;
+                            max_iterations: number;
+                            story_results: {
+                                story_id: string;
+                                /** @enum {string} */
+                                status: "pending" | "running" | "passed" | "failed";
+                                result: string;
+                                title: string;
+                                phase: ("implementing" | "checking" | "judging" | "landing" | "resolving" | "diagnosing" | "asking" | "waiting") | null;
+                                iteration: number;
+                                commit: string | null;
+                                criteria: {
+                                    index: number;
+                                    text: string;
+                                    /** @enum {string} */
+                                    status: "passed" | "failed" | "unverified" | "pending";
+                                    by: ("gate" | "check" | "judge" | "human") | null;
+                                    command?: string;
+                                    /** @enum {string} */
+                                    before?: "failed" | "passed" | "unknown";
+                                    exit_code?: number | null;
+                                    seconds?: number;
+                                    counts?: {
+                                        passed: number;
+                                        failed: number;
+                                        skipped: number;
+                                    };
+                                    vacuous?: boolean;
+                                    flaky?: boolean;
+                                    commit?: string;
+                                    /** Format: uuid */
+                                    task_id?: string;
+                                    tail?: string;
+                                }[];
+                                queue_position?: number;
+                                waiting_reason?: string;
+                                last_output?: {
+                                    /** Format: date-time */
+                                    at: string;
+                                    text: string;
+                                };
+                            }[];
+                            project: string;
+                            branch_name: string;
+                            description: string;
+                            codebase_id: string;
+                            /** @enum {string} */
+                            mode: "sequential" | "parallel";
+                            max_parallel: number;
+                            base_commit: string | null;
+                            head_commit: string | null;
+                            stories: {
+                                total: number;
+                                pending: number;
+                                running: number;
+                                passed: number;
+                                failed: number;
+                            };
+                            questions: {
+                                /** Format: uuid */
+                                question_id: string;
+                                /** @enum {string} */
+                                kind: "baseline_red" | "infra" | "agent_setup" | "approve_tests" | "unverifiable" | "blocked" | "stuck" | "conflict" | "budget" | "unpriced" | "branch_moved" | "agent";
+                                story_id: string | null;
+                                text: string;
+                                options: string[];
+                                data: {
+                                    [key: string]: unknown;
+                                };
+                                /** Format: date-time */
+                                asked_at: string;
+                                expires: null;
+                            }[];
+                            gates: {
+                                id: string;
+                                command: string;
+                                script: string | null;
+                                /** @enum {string} */
+                                source: "declared" | "detected";
+                                required: boolean;
+                                timeout_seconds: number | null;
+                                network: boolean | null;
+                                baseline: {
+                                    passed: boolean;
+                                    exit_code: number | null;
+                                    seconds: number;
+                                } | null;
+                            }[];
+                            budget: {
+                                usd: number | null;
+                                tokens: number | null;
+                                seconds: number | null;
+                                iterations: number | null;
+                            };
+                            spent: {
+                                usd: number | null;
+                                tokens: number;
+                                seconds: number;
+                                iterations: number;
+                                unpriced_steps: number;
+                            };
+                            warnings: {
+                                code: string;
+                                path?: string;
+                                message: string;
+                            }[];
+                            waiting_reason?: string;
+                            error: {
+                                code: string;
+                                message: string;
+                            } | null;
+                            retry_of: string | null;
+                            prd_session_id: string | null;
+                            conversation_id: string | null;
+                            created_by: string;
+                            /** Format: date-time */
+                            created_at: string;
+                            /** Format: date-time */
+                            updated_at: string;
+                            started_at: string | null;
+                            completed_at: string | null;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["refused400"];
+            401: components["responses"]["refused401"];
+            403: components["responses"]["refused403"];
+            404: components["responses"]["refused404"];
+            409: components["responses"]["refused409"];
+            413: components["responses"]["refused413"];
+            415: components["responses"]["refused415"];
+            429: components["responses"]["refused429"];
+            500: components["responses"]["refused500"];
+            503: components["responses"]["refused503"];
+        };
+    };
+    "ralph.resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description Resume a paused run. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        run: {
+                            /** Format: uuid */
+                            run_id: string;
+                            /** @enum {string} */
+                            status: "pending" | "running" | "paused" | "needs_input" | "completed" | "failed" | "cancelled";
+                            current_iteration: number;
+                            max_iterations: number;
+                            story_results: {
+                                story_id: string;
+                                /** @enum {string} */
+                                status: "pending" | "running" | "passed" | "failed";
+                                result: string;
+                                title: string;
+                                phase: ("implementing" | "checking" | "judging" | "landing" | "resolving" | "diagnosing" | "asking" | "waiting") | null;
+                                iteration: number;
+                                commit: string | null;
+                                criteria: {
+                                    index: number;
+                                    text: string;
+                                    /** @enum {string} */
+                                    status: "passed" | "failed" | "unverified" | "pending";
+                                    by: ("gate" | "check" | "judge" | "human") | null;
+                                    command?: string;
+                                    /** @enum {string} */
+                                    before?: "failed" | "passed" | "unknown";
+                                    exit_code?: number | null;
+                                    seconds?: number;
+                                    counts?: {
+                                        passed: number;
+                                        failed: number;
+                                        skipped: number;
+                                    };
+                                    vacuous?: boolean;
+                                    flaky?: boolean;
+                                    commit?: string;
+                                    /** Format: uuid */
+                                    task_id?: string;
+                                    tail?: string;
+                                }[];
+                                queue_position?: number;
+                                waiting_reason?: string;
+                                last_output?: {
+                                    /** Format: date-time */
+                                    at: string;
+                                    text: string;
+                                };
+                            }[];
+                            project: string;
+                            branch_name: string;
+                            description: string;
+                            codebase_id: string;
+                            /** @enum {string} */
+                            mode: "sequential" | "parallel";
+                            max_parallel: number;
+                            base_commit: string | null;
+                            head_commit: string | null;
+                            stories: {
+                                total: number;
+                                pending: number;
+                                running: number;
+                                passed: number;
+                                failed: number;
+                            };
+                            questions: {
+                                /** Format: uuid */
+                                question_id: string;
+                                /** @enum {string} */
+                                kind: "baseline_red" | "infra" | "agent_setup" | "approve_tests" | "unverifiable" | "blocked" | "stuck" | "conflict" | "budget" | "unpriced" | "branch_moved" | "agent";
+                                story_id: string | null;
+                                text: string;
+                                options: string[];
+                                data: {
+                                    [key: string]: unknown;
+                                };
+                                /** Format: date-time */
+                                asked_at: string;
+                                expires: null;
+                            }[];
+                            gates: {
+                                id: string;
+                                command: string;
+                                script: string | null;
+                                /** @enum {string} */
+                                source: "declared" | "detected";
+                                required: boolean;
+                                timeout_seconds: number | null;
+                                network: boolean | null;
+                                baseline: {
+                                    passed: boolean;
+                                    exit_code: number | null;
+                                    seconds: number;
+                                } | null;
+                            }[];
+                            budget: {
+                                usd: number | null;
+                                tokens: number | null;
+                                seconds: number | null;
+                                iterations: number | null;
+                            };
+                            spent: {
+                                usd: number | null;
+                                tokens: number;
+                                seconds: number;
+                                iterations: number;
+                                unpriced_steps: number;
+                            };
+                            warnings: {
+                                code: string;
+                                path?: string;
+                                message: string;
+                            }[];
+                            waiting_reason?: string;
+                            error: {
+                                code: string;
+                                message: string;
+                            } | null;
+                            retry_of: string | null;
+                            prd_session_id: string | null;
+                            conversation_id: string | null;
+                            created_by: string;
+                            /** Format: date-time */
+                            created_at: string;
+                            /** Format: date-time */
+                            updated_at: string;
+                            started_at: string | null;
+                            completed_at: string | null;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["refused400"];
+            401: components["responses"]["refused401"];
+            403: components["responses"]["refused403"];
+            404: components["responses"]["refused404"];
+            409: components["responses"]["refused409"];
+            413: components["responses"]["refused413"];
+            415: components["responses"]["refused415"];
+            429: components["responses"]["refused429"];
+            500: components["responses"]["refused500"];
+            503: components["responses"]["refused503"];
+        };
+    };
+    "ralph.answer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** Format: uuid */
+                    question_id: string;
+                    choice?: string;
+                    choices?: {
+                        [key: string]: string;
+                    };
+                    text?: string;
+                    agent?: string;
+                    commit?: string;
+                    branch?: string;
+                    usd?: number | null;
+                    tokens?: number | null;
+                    seconds?: number | null;
+                    iterations?: number | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Answer an open question of a run. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        run: {
+                            /** Format: uuid */
+                            run_id: string;
+                            /** @enum {string} */
+                            status: "pending" | "running" | "paused" | "needs_input" | "completed" | "failed" | "cancelled";
+                            current_iteration: number;
+                            max_iterations: number;
+                            story_results: {
+                                story_id: string;
+                                /** @enum {string} */
+                                status: "pending" | "running" | "passed" | "failed";
+                                result: string;
+                                title: string;
+                                phase: ("implementing" | "checking" | "judging" | "landing" | "resolving" | "diagnosing" | "asking" | "waiting") | null;
+                                iteration: number;
+                                commit: string | null;
+                                criteria: {
+                                    index: number;
+                                    text: string;
+                                    /** @enum {string} */
+                                    status: "passed" | "failed" | "unverified" | "pending";
+                                    by: ("gate" | "check" | "judge" | "human") | null;
+                                    command?: string;
+                                    /** @enum {string} */
+                                    before?: "failed" | "passed" | "unknown";
+                                    exit_code?: number | null;
+                                    seconds?: number;
+                                    counts?: {
+                                        passed: number;
+                                        failed: number;
+                                        skipped: number;
+                                    };
+                                    vacuous?: boolean;
+                                    flaky?: boolean;
+                                    commit?: string;
+                                    /** Format: uuid */
+                                    task_id?: string;
+                                    tail?: string;
+                                }[];
+                                queue_position?: number;
+                                waiting_reason?: string;
+                                last_output?: {
+                                    /** Format: date-time */
+                                    at: string;
+                                    text: string;
+                                };
+                            }[];
+                            project: string;
+                            branch_name: string;
+                            description: string;
+                            codebase_id: string;
+                            /** @enum {string} */
+                            mode: "sequential" | "parallel";
+                            max_parallel: number;
+                            base_commit: string | null;
+                            head_commit: string | null;
+                            stories: {
+                                total: number;
+                                pending: number;
+                                running: number;
+                                passed: number;
+                                failed: number;
+                            };
+                            questions: {
+                                /** Format: uuid */
+                                question_id: string;
+                                /** @enum {string} */
+                                kind: "baseline_red" | "infra" | "agent_setup" | "approve_tests" | "unverifiable" | "blocked" | "stuck" | "conflict" | "budget" | "unpriced" | "branch_moved" | "agent";
+                                story_id: string | null;
+                                text: string;
+                                options: string[];
+                                data: {
+                                    [key: string]: unknown;
+                                };
+                                /** Format: date-time */
+                                asked_at: string;
+                                expires: null;
+                            }[];
+                            gates: {
+                                id: string;
+                                command: string;
+                                script: string | null;
+                                /** @enum {string} */
+                                source: "declared" | "detected";
+                                required: boolean;
+                                timeout_seconds: number | null;
+                                network: boolean | null;
+                                baseline: {
+                                    passed: boolean;
+                                    exit_code: number | null;
+                                    seconds: number;
+                                } | null;
+                            }[];
+                            budget: {
+                                usd: number | null;
+                                tokens: number | null;
+                                seconds: number | null;
+                                iterations: number | null;
+                            };
+                            spent: {
+                                usd: number | null;
+                                tokens: number;
+                                seconds: number;
+                                iterations: number;
+                                unpriced_steps: number;
+                            };
+                            warnings: {
+                                code: string;
+                                path?: string;
+                                message: string;
+                            }[];
+                            waiting_reason?: string;
+                            error: {
+                                code: string;
+                                message: string;
+                            } | null;
+                            retry_of: string | null;
+                            prd_session_id: string | null;
+                            conversation_id: string | null;
+                            created_by: string;
+                            /** Format: date-time */
+                            created_at: string;
+                            /** Format: date-time */
+                            updated_at: string;
+                            started_at: string | null;
+                            completed_at: string | null;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["refused400"];
+            401: components["responses"]["refused401"];
+            403: components["responses"]["refused403"];
+            404: components["responses"]["refused404"];
+            409: components["responses"]["refused409"];
+            413: components["responses"]["refused413"];
+            415: components["responses"]["refused415"];
+            429: components["responses"]["refused429"];
+            500: components["responses"]["refused500"];
+            503: components["responses"]["refused503"];
+        };
+    };
+    "ralph.commit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description Put the commits of waiting stories on the branch. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        run: {
+                            /** Format: uuid */
+                            run_id: string;
+                            /** @enum {string} */
+                            status: "pending" | "running" | "paused" | "needs_input" | "completed" | "failed" | "cancelled";
+                            current_iteration: number;
+                            max_iterations: number;
+                            story_results: {
+                                story_id: string;
+                                /** @enum {string} */
+                                status: "pending" | "running" | "passed" | "failed";
+                                result: string;
+                                title: string;
+                                phase: ("implementing" | "checking" | "judging" | "landing" | "resolving" | "diagnosing" | "asking" | "waiting") | null;
+                                iteration: number;
+                                commit: string | null;
+                                criteria: {
+                                    index: number;
+                                    text: string;
+                                    /** @enum {string} */
+                                    status: "passed" | "failed" | "unverified" | "pending";
+                                    by: ("gate" | "check" | "judge" | "human") | null;
+                                    command?: string;
+                                    /** @enum {string} */
+                                    before?: "failed" | "passed" | "unknown";
+                                    exit_code?: number | null;
+                                    seconds?: number;
+                                    counts?: {
+                                        passed: number;
+                                        failed: number;
+                                        skipped: number;
+                                    };
+                                    vacuous?: boolean;
+                                    flaky?: boolean;
+                                    commit?: string;
+                                    /** Format: uuid */
+                                    task_id?: string;
+                                    tail?: string;
+                                }[];
+                                queue_position?: number;
+                                waiting_reason?: string;
+                                last_output?: {
+                                    /** Format: date-time */
+                                    at: string;
+                                    text: string;
+                                };
+                            }[];
+                            project: string;
+                            branch_name: string;
+                            description: string;
+                            codebase_id: string;
+                            /** @enum {string} */
+                            mode: "sequential" | "parallel";
+                            max_parallel: number;
+                            base_commit: string | null;
+                            head_commit: string | null;
+                            stories: {
+                                total: number;
+                                pending: number;
+                                running: number;
+                                passed: number;
+                                failed: number;
+                            };
+                            questions: {
+                                /** Format: uuid */
+                                question_id: string;
+                                /** @enum {string} */
+                                kind: "baseline_red" | "infra" | "agent_setup" | "approve_tests" | "unverifiable" | "blocked" | "stuck" | "conflict" | "budget" | "unpriced" | "branch_moved" | "agent";
+                                story_id: string | null;
+                                text: string;
+                                options: string[];
+                                data: {
+                                    [key: string]: unknown;
+                                };
+                                /** Format: date-time */
+                                asked_at: string;
+                                expires: null;
+                            }[];
+                            gates: {
+                                id: string;
+                                command: string;
+                                script: string | null;
+                                /** @enum {string} */
+                                source: "declared" | "detected";
+                                required: boolean;
+                                timeout_seconds: number | null;
+                                network: boolean | null;
+                                baseline: {
+                                    passed: boolean;
+                                    exit_code: number | null;
+                                    seconds: number;
+                                } | null;
+                            }[];
+                            budget: {
+                                usd: number | null;
+                                tokens: number | null;
+                                seconds: number | null;
+                                iterations: number | null;
+                            };
+                            spent: {
+                                usd: number | null;
+                                tokens: number;
+                                seconds: number;
+                                iterations: number;
+                                unpriced_steps: number;
+                            };
+                            warnings: {
+                                code: string;
+                                path?: string;
+                                message: string;
+                            }[];
+                            waiting_reason?: string;
+                            error: {
+                                code: string;
+                                message: string;
+                            } | null;
+                            retry_of: string | null;
+                            prd_session_id: string | null;
+                            conversation_id: string | null;
+                            created_by: string;
+                            /** Format: date-time */
+                            created_at: string;
+                            /** Format: date-time */
+                            updated_at: string;
+                            started_at: string | null;
+                            completed_at: string | null;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["refused400"];
+            401: components["responses"]["refused401"];
+            403: components["responses"]["refused403"];
+            404: components["responses"]["refused404"];
+            409: components["responses"]["refused409"];
+            413: components["responses"]["refused413"];
+            415: components["responses"]["refused415"];
+            429: components["responses"]["refused429"];
+            500: components["responses"]["refused500"];
+            503: components["responses"]["refused503"];
+        };
+    };
+    "ralph.message": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    text: string;
+                    story_id?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Give guidance to a run. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: uuid */
+                        learning_id: string;
+                        intervention_ids: string[];
+                    };
+                };
+            };
+            400: components["responses"]["refused400"];
+            401: components["responses"]["refused401"];
+            403: components["responses"]["refused403"];
+            404: components["responses"]["refused404"];
+            409: components["responses"]["refused409"];
+            413: components["responses"]["refused413"];
+            415: components["responses"]["refused415"];
+            429: components["responses"]["refused429"];
+            500: components["responses"]["refused500"];
+            503: components["responses"]["refused503"];
+        };
+    };
+    "ralph.stories": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List the stories of a run with evidence and steps. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        stories: {
+                            story_id: string;
+                            /** @enum {string} */
+                            status: "pending" | "running" | "passed" | "failed";
+                            result: string;
+                            title: string;
+                            phase: ("implementing" | "checking" | "judging" | "landing" | "resolving" | "diagnosing" | "asking" | "waiting") | null;
+                            iteration: number;
+                            commit: string | null;
+                            criteria: {
+                                index: number;
+                                text: string;
+                                /** @enum {string} */
+                                status: "passed" | "failed" | "unverified" | "pending";
+                                by: ("gate" | "check" | "judge" | "human") | null;
+                                command?: string;
+                                /** @enum {string} */
+                                before?: "failed" | "passed" | "unknown";
+                                exit_code?: number | null;
+                                seconds?: number;
+                                counts?: {
+                                    passed: number;
+                                    failed: number;
+                                    skipped: number;
+                                };
+                                vacuous?: boolean;
+                                flaky?: boolean;
+                                commit?: string;
+                                /** Format: uuid */
+                                task_id?: string;
+                                tail?: string;
+                            }[];
+                            queue_position?: number;
+                            waiting_reason?: string;
+                            last_output?: {
+                                /** Format: date-time */
+                                at: string;
+                                text: string;
+                            };
+                            description: string;
+                            depends_on: string[] | null;
+                            priority: number | null;
+                            checks: {
+                                criterion: number | null;
+                                command: string;
+                            }[];
+                            allow_test_changes: boolean | string[];
+                            agent: string | null;
+                            model: string | null;
+                            passed_at: string | null;
+                            carried_from: string | null;
+                            evidence: {
+                                criterion: number;
+                                n: number;
+                                /** @enum {string} */
+                                status: "passed" | "failed" | "unverified";
+                                /** @enum {string} */
+                                by: "gate" | "check" | "judge" | "human";
+                                gate_id?: string;
+                                command?: string;
+                                exit_code?: number | null;
+                                seconds?: number;
+                                commit: string | null;
+                                /** @enum {string} */
+                                before: "failed" | "passed" | "unknown";
+                                vacuous?: boolean;
+                                flaky?: boolean;
+                                counts?: {
+                                    passed: number;
+                                    failed: number;
+                                    skipped: number;
+                                };
+                                tail: string;
+                                task_id: string | null;
+                                artifact_id: string | null;
+                                quotes?: {
+                                    path: string;
+                                    line: number;
+                                    text: string;
+                                }[];
+                                reason?: string;
+                                subject?: string;
+                                same_agent?: boolean;
+                                /** Format: date-time */
+                                at: string;
+                            }[];
+                            steps: {
+                                /** @enum {string} */
+                                kind: "prepare" | "implement" | "check" | "judge" | "land" | "resolve" | "diagnose" | "publish";
+                                /** Format: uuid */
+                                task_id: string;
+                                /** @enum {string} */
+                                status: "open" | "asking" | "ok" | "rejected" | "infra" | "cancelled";
+                                n: number;
+                                try: number;
+                                code?: string;
+                            }[];
+                        }[];
+                    };
+                };
+            };
+            400: components["responses"]["refused400"];
+            401: components["responses"]["refused401"];
+            403: components["responses"]["refused403"];
+            404: components["responses"]["refused404"];
+            429: components["responses"]["refused429"];
+            500: components["responses"]["refused500"];
+            503: components["responses"]["refused503"];
+        };
+    };
+    "ralph.story": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                story_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Get a story of a run. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        story: {
+                            story_id: string;
+                            /** @enum {string} */
+                            status: "pending" | "running" | "passed" | "failed";
+                            result: string;
+                            title: string;
+                            phase: ("implementing" | "checking" | "judging" | "landing" | "resolving" | "diagnosing" | "asking" | "waiting") | null;
+                            iteration: number;
+                            commit: string | null;
+                            criteria: {
+                                index: number;
+                                text: string;
+                                /** @enum {string} */
+                                status: "passed" | "failed" | "unverified" | "pending";
+                                by: ("gate" | "check" | "judge" | "human") | null;
+                                command?: string;
+                                /** @enum {string} */
+                                before?: "failed" | "passed" | "unknown";
+                                exit_code?: number | null;
+                                seconds?: number;
+                                counts?: {
+                                    passed: number;
+                                    failed: number;
+                                    skipped: number;
+                                };
+                                vacuous?: boolean;
+                                flaky?: boolean;
+                                commit?: string;
+                                /** Format: uuid */
+                                task_id?: string;
+                                tail?: string;
+                            }[];
+                            queue_position?: number;
+                            waiting_reason?: string;
+                            last_output?: {
+                                /** Format: date-time */
+                                at: string;
+                                text: string;
+                            };
+                            description: string;
+                            depends_on: string[] | null;
+                            priority: number | null;
+                            checks: {
+                                criterion: number | null;
+                                command: string;
+                            }[];
+                            allow_test_changes: boolean | string[];
+                            agent: string | null;
+                            model: string | null;
+                            passed_at: string | null;
+                            carried_from: string | null;
+                            evidence: {
+                                criterion: number;
+                                n: number;
+                                /** @enum {string} */
+                                status: "passed" | "failed" | "unverified";
+                                /** @enum {string} */
+                                by: "gate" | "check" | "judge" | "human";
+                                gate_id?: string;
+                                command?: string;
+                                exit_code?: number | null;
+                                seconds?: number;
+                                commit: string | null;
+                                /** @enum {string} */
+                                before: "failed" | "passed" | "unknown";
+                                vacuous?: boolean;
+                                flaky?: boolean;
+                                counts?: {
+                                    passed: number;
+                                    failed: number;
+                                    skipped: number;
+                                };
+                                tail: string;
+                                task_id: string | null;
+                                artifact_id: string | null;
+                                quotes?: {
+                                    path: string;
+                                    line: number;
+                                    text: string;
+                                }[];
+                                reason?: string;
+                                subject?: string;
+                                same_agent?: boolean;
+                                /** Format: date-time */
+                                at: string;
+                            }[];
+                            steps: {
+                                /** @enum {string} */
+                                kind: "prepare" | "implement" | "check" | "judge" | "land" | "resolve" | "diagnose" | "publish";
+                                /** Format: uuid */
+                                task_id: string;
+                                /** @enum {string} */
+                                status: "open" | "asking" | "ok" | "rejected" | "infra" | "cancelled";
+                                n: number;
+                                try: number;
+                                code?: string;
+                            }[];
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["refused400"];
+            401: components["responses"]["refused401"];
+            403: components["responses"]["refused403"];
+            404: components["responses"]["refused404"];
+            429: components["responses"]["refused429"];
+            500: components["responses"]["refused500"];
+            503: components["responses"]["refused503"];
+        };
+    };
+    "ralph.remove_story": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                story_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Take a pending story out of its run. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": null;
+                };
+            };
+            400: components["responses"]["refused400"];
+            401: components["responses"]["refused401"];
+            403: components["responses"]["refused403"];
+            404: components["responses"]["refused404"];
+            409: components["responses"]["refused409"];
+            413: components["responses"]["refused413"];
+            415: components["responses"]["refused415"];
+            429: components["responses"]["refused429"];
+            500: components["responses"]["refused500"];
+            503: components["responses"]["refused503"];
+        };
+    };
+    "ralph.change_story": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                story_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    title?: string;
+                    description?: string;
+                    criteria?: string[];
+                    priority?: number | null;
+                    dependsOn?: string[] | null;
+                    checks?: {
+                        criterion?: number | null;
+                        command: string;
+                    }[];
+                    allow_test_changes?: boolean | string[];
+                    agent?: string | null;
+                    model?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Change a pending story. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        story: {
+                            story_id: string;
+                            /** @enum {string} */
+                            status: "pending" | "running" | "passed" | "failed";
+                            result: string;
+                            title: string;
+                            phase: ("implementing" | "checking" | "judging" | "landing" | "resolving" | "diagnosing" | "asking" | "waiting") | null;
+                            iteration: number;
+                            commit: string | null;
+                            criteria: {
+                                index: number;
+                                text: string;
+                                /** @enum {string} */
+                                status: "passed" | "failed" | "unverified" | "pending";
+                                by: ("gate" | "check" | "judge" | "human") | null;
+                                command?: string;
+                                /** @enum {string} */
+                                before?: "failed" | "passed" | "unknown";
+                                exit_code?: number | null;
+                                seconds?: number;
+                                counts?: {
+                                    passed: number;
+                                    failed: number;
+                                    skipped: number;
+                                };
+                                vacuous?: boolean;
+                                flaky?: boolean;
+                                commit?: string;
+                                /** Format: uuid */
+                                task_id?: string;
+                                tail?: string;
+                            }[];
+                            queue_position?: number;
+                            waiting_reason?: string;
+                            last_output?: {
+                                /** Format: date-time */
+                                at: string;
+                                text: string;
+                            };
+                            description: string;
+                            depends_on: string[] | null;
+                            priority: number | null;
+                            checks: {
+                                criterion: number | null;
+                                command: string;
+                            }[];
+                            allow_test_changes: boolean | string[];
+                            agent: string | null;
+                            model: string | null;
+                            passed_at: string | null;
+                            carried_from: string | null;
+                            evidence: {
+                                criterion: number;
+                                n: number;
+                                /** @enum {string} */
+                                status: "passed" | "failed" | "unverified";
+                                /** @enum {string} */
+                                by: "gate" | "check" | "judge" | "human";
+                                gate_id?: string;
+                                command?: string;
+                                exit_code?: number | null;
+                                seconds?: number;
+                                commit: string | null;
+                                /** @enum {string} */
+                                before: "failed" | "passed" | "unknown";
+                                vacuous?: boolean;
+                                flaky?: boolean;
+                                counts?: {
+                                    passed: number;
+                                    failed: number;
+                                    skipped: number;
+                                };
+                                tail: string;
+                                task_id: string | null;
+                                artifact_id: string | null;
+                                quotes?: {
+                                    path: string;
+                                    line: number;
+                                    text: string;
+                                }[];
+                                reason?: string;
+                                subject?: string;
+                                same_agent?: boolean;
+                                /** Format: date-time */
+                                at: string;
+                            }[];
+                            steps: {
+                                /** @enum {string} */
+                                kind: "prepare" | "implement" | "check" | "judge" | "land" | "resolve" | "diagnose" | "publish";
+                                /** Format: uuid */
+                                task_id: string;
+                                /** @enum {string} */
+                                status: "open" | "asking" | "ok" | "rejected" | "infra" | "cancelled";
+                                n: number;
+                                try: number;
+                                code?: string;
+                            }[];
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["refused400"];
+            401: components["responses"]["refused401"];
+            403: components["responses"]["refused403"];
+            404: components["responses"]["refused404"];
+            409: components["responses"]["refused409"];
+            413: components["responses"]["refused413"];
+            415: components["responses"]["refused415"];
+            429: components["responses"]["refused429"];
+            500: components["responses"]["refused500"];
+            503: components["responses"]["refused503"];
+        };
+    };
+    "ralph.attempts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                story_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List the attempts of a story, void tries included. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        attempts: {
+                            n: number;
+                            try: number;
+                            /** @enum {string} */
+                            status: "open" | "passed" | "failed" | "void";
+                            failure_code: string | null;
+                            agent: string | null;
+                            base_commit: string;
+                            candidate_commit: string | null;
+                            commit: string | null;
+                            summary: string;
+                            usage: {
+                                input_tokens?: number;
+                                output_tokens?: number;
+                                cached_tokens?: number;
+                                cost_usd?: number;
+                                duration_ms?: number;
+                                /** @enum {string} */
+                                cost_source?: "agent" | "table" | "none";
+                            } | null;
+                            evidence: {
+                                criterion: number;
+                                n: number;
+                                /** @enum {string} */
+                                status: "passed" | "failed" | "unverified";
+                                /** @enum {string} */
+                                by: "gate" | "check" | "judge" | "human";
+                                gate_id?: string;
+                                command?: string;
+                                exit_code?: number | null;
+                                seconds?: number;
+                                commit: string | null;
+                                /** @enum {string} */
+                                before: "failed" | "passed" | "unknown";
+                                vacuous?: boolean;
+                                flaky?: boolean;
+                                counts?: {
+                                    passed: number;
+                                    failed: number;
+                                    skipped: number;
+                                };
+                                tail: string;
+                                task_id: string | null;
+                                artifact_id: string | null;
+                                quotes?: {
+                                    path: string;
+                                    line: number;
+                                    text: string;
+                                }[];
+                                reason?: string;
+                                subject?: string;
+                                same_agent?: boolean;
+                                /** Format: date-time */
+                                at: string;
+                            }[];
+                            steps: {
+                                /** @enum {string} */
+                                kind: "prepare" | "implement" | "check" | "judge" | "land" | "resolve" | "diagnose" | "publish";
+                                /** Format: uuid */
+                                task_id: string;
+                                /** @enum {string} */
+                                status: "open" | "asking" | "ok" | "rejected" | "infra" | "cancelled";
+                                n: number;
+                                try: number;
+                                code?: string;
+                            }[];
+                            /** Format: date-time */
+                            started_at: string;
+                            ended_at: string | null;
+                        }[];
+                    };
+                };
+            };
+            400: components["responses"]["refused400"];
+            401: components["responses"]["refused401"];
+            403: components["responses"]["refused403"];
+            404: components["responses"]["refused404"];
+            429: components["responses"]["refused429"];
+            500: components["responses"]["refused500"];
+            503: components["responses"]["refused503"];
+        };
+    };
+    "ralph.attempt": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                story_id: string;
+                n: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Get the last try of an attempt. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        attempt: {
+                            n: number;
+                            try: number;
+                            /** @enum {string} */
+                            status: "open" | "passed" | "failed" | "void";
+                            failure_code: string | null;
+                            agent: string | null;
+                            base_commit: string;
+                            candidate_commit: string | null;
+                            commit: string | null;
+                            summary: string;
+                            usage: {
+                                input_tokens?: number;
+                                output_tokens?: number;
+                                cached_tokens?: number;
+                                cost_usd?: number;
+                                duration_ms?: number;
+                                /** @enum {string} */
+                                cost_source?: "agent" | "table" | "none";
+                            } | null;
+                            evidence: {
+                                criterion: number;
+                                n: number;
+                                /** @enum {string} */
+                                status: "passed" | "failed" | "unverified";
+                                /** @enum {string} */
+                                by: "gate" | "check" | "judge" | "human";
+                                gate_id?: string;
+                                command?: string;
+                                exit_code?: number | null;
+                                seconds?: number;
+                                commit: string | null;
+                                /** @enum {string} */
+                                before: "failed" | "passed" | "unknown";
+                                vacuous?: boolean;
+                                flaky?: boolean;
+                                counts?: {
+                                    passed: number;
+                                    failed: number;
+                                    skipped: number;
+                                };
+                                tail: string;
+                                task_id: string | null;
+                                artifact_id: string | null;
+                                quotes?: {
+                                    path: string;
+                                    line: number;
+                                    text: string;
+                                }[];
+                                reason?: string;
+                                subject?: string;
+                                same_agent?: boolean;
+                                /** Format: date-time */
+                                at: string;
+                            }[];
+                            steps: {
+                                /** @enum {string} */
+                                kind: "prepare" | "implement" | "check" | "judge" | "land" | "resolve" | "diagnose" | "publish";
+                                /** Format: uuid */
+                                task_id: string;
+                                /** @enum {string} */
+                                status: "open" | "asking" | "ok" | "rejected" | "infra" | "cancelled";
+                                n: number;
+                                try: number;
+                                code?: string;
+                            }[];
+                            /** Format: date-time */
+                            started_at: string;
+                            ended_at: string | null;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["refused400"];
+            401: components["responses"]["refused401"];
+            403: components["responses"]["refused403"];
+            404: components["responses"]["refused404"];
+            429: components["responses"]["refused429"];
+            500: components["responses"]["refused500"];
+            503: components["responses"]["refused503"];
+        };
+    };
+    "ralph.learnings": {
+        parameters: {
+            query?: {
+                limit?: number;
+                cursor?: string;
+                story_id?: string;
+                kind?: "failure" | "note" | "pattern" | "diagnosis" | "guidance" | "conflict";
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List what a run has learnt, newest first. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        learnings: {
+                            /** Format: uuid */
+                            id: string;
+                            story_id: string | null;
+                            attempt_n: number | null;
+                            /** @enum {string} */
+                            kind: "failure" | "note" | "pattern" | "diagnosis" | "guidance" | "conflict";
+                            /** @enum {string} */
+                            author: "director" | "agent" | "human";
+                            text: string;
+                            /** Format: date-time */
+                            at: string;
+                        }[];
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["refused400"];
+            401: components["responses"]["refused401"];
+            403: components["responses"]["refused403"];
+            404: components["responses"]["refused404"];
+            429: components["responses"]["refused429"];
+            500: components["responses"]["refused500"];
+            503: components["responses"]["refused503"];
+        };
+    };
+    "ralph.events": {
+        parameters: {
+            query?: {
+                after?: number;
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List or stream the events of a run. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        events: {
+                            seq: number;
+                            /** @enum {string} */
+                            type: "run" | "story" | "step" | "gate" | "evidence" | "learning" | "question" | "answer" | "landed" | "budget" | "published" | "environment_differs";
+                            /** Format: date-time */
+                            at: string;
+                            data: {
+                                [key: string]: unknown;
+                            };
+                        }[];
+                        next: number;
+                    };
+                };
+            };
+            400: components["responses"]["refused400"];
+            401: components["responses"]["refused401"];
+            403: components["responses"]["refused403"];
+            404: components["responses"]["refused404"];
+            429: components["responses"]["refused429"];
+            500: components["responses"]["refused500"];
+            503: components["responses"]["refused503"];
+        };
+    };
+    "ralph.progress": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Get what a run has learnt as progress.txt. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+            400: components["responses"]["refused400"];
+            401: components["responses"]["refused401"];
+            403: components["responses"]["refused403"];
+            404: components["responses"]["refused404"];
+            429: components["responses"]["refused429"];
+            500: components["responses"]["refused500"];
+            503: components["responses"]["refused503"];
+        };
+    };
+    "ralph.prd": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Get the PRD of a run with passes and notes. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        [key: string]: unknown;
+                    } | string;
+                };
+            };
+            400: components["responses"]["refused400"];
+            401: components["responses"]["refused401"];
+            403: components["responses"]["refused403"];
+            404: components["responses"]["refused404"];
+            429: components["responses"]["refused429"];
+            500: components["responses"]["refused500"];
+            503: components["responses"]["refused503"];
+        };
+    };
+    "ralph.diff": {
+        parameters: {
+            query?: {
+                story_id?: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Get the diff of a run, or of one story. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/x-diff": string;
+                };
+            };
+            400: components["responses"]["refused400"];
+            401: components["responses"]["refused401"];
+            403: components["responses"]["refused403"];
+            404: components["responses"]["refused404"];
+            429: components["responses"]["refused429"];
+            500: components["responses"]["refused500"];
+            503: components["responses"]["refused503"];
+        };
+    };
+    "ralph.bundle": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Get the commits of a run as a git bundle. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-git-bundle": string;
+                };
+            };
+            400: components["responses"]["refused400"];
+            401: components["responses"]["refused401"];
+            403: components["responses"]["refused403"];
+            404: components["responses"]["refused404"];
+            429: components["responses"]["refused429"];
+            500: components["responses"]["refused500"];
+            503: components["responses"]["refused503"];
+        };
+    };
+    "ralph.deliveries": {
+        parameters: {
+            query?: {
+                limit?: number;
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List the webhooks of a run, oldest first. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        deliveries: components["schemas"]["Delivery"][];
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["refused400"];
+            401: components["responses"]["refused401"];
+            403: components["responses"]["refused403"];
+            404: components["responses"]["refused404"];
+            429: components["responses"]["refused429"];
+            500: components["responses"]["refused500"];
+            503: components["responses"]["refused503"];
+        };
+    };
+    "ralph.redeliver": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                delivery_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Send a webhook of a run again. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        delivery: components["schemas"]["Delivery"];
+                    };
+                };
+            };
+            400: components["responses"]["refused400"];
+            401: components["responses"]["refused401"];
+            403: components["responses"]["refused403"];
+            404: components["responses"]["refused404"];
+            409: components["responses"]["refused409"];
+            413: components["responses"]["refused413"];
+            415: components["responses"]["refused415"];
+            429: components["responses"]["refused429"];
+            500: components["responses"]["refused500"];
+            503: components["responses"]["refused503"];
+        };
+    };
+    "ralph.lint": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    prd: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description Check a PRD for errors and weaknesses. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        valid: boolean;
+                        errors: {
+                            code: string;
+                            path: string;
+                            message: string;
+                        }[];
+                        warnings: {
+                            code: string;
+                            path: string;
+                            message: string;
+                        }[];
+                    };
+                };
+            };
+            400: components["responses"]["refused400"];
+            401: components["responses"]["refused401"];
+            403: components["responses"]["refused403"];
+            404: components["responses"]["refused404"];
+            409: components["responses"]["refused409"];
+            413: components["responses"]["refused413"];
+            415: components["responses"]["refused415"];
+            429: components["responses"]["refused429"];
+            500: components["responses"]["refused500"];
+            503: components["responses"]["refused503"];
+        };
+    };
+    "ralph.import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @default auto
+                     * @enum {string}
+                     */
+                    format?: "auto" | "ralph" | "ralph-tui" | "speckit" | "taskmaster" | "kiro" | "markdown";
+                    files: {
+                        name: string;
+                        content: string;
+                    }[];
+                };
+            };
+        };
+        responses: {
+            /** @description Convert the documents of another tool to a PRD. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        prd: {
+                            [key: string]: unknown;
+                        };
+                        warnings: {
+                            code: string;
+                            path: string;
+                            message: string;
+                        }[];
+                        dropped: {
+                            path: string;
+                            value: unknown;
+                        }[];
                     };
                 };
             };

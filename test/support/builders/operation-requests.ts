@@ -5,6 +5,7 @@ import type { KnownTool } from '../../../src/http/mcp/tools/tool.ts';
 import type { Operation, RpcOperation } from '../../../src/http/pipeline/operation.ts';
 import { jsonSchema } from '../../../src/http/pipeline/schema.ts';
 import { asRecord, buildSample, type Known, type SampleSlot, withAt } from './operation-samples.ts';
+import { prdDocument } from '../runs/new-run.ts';
 import type { TenantRecords, Kind } from './tenant-records.ts';
 
 /** Path parameters stand in `params`, by the names that `path` has for them. */
@@ -35,6 +36,7 @@ const nouns: Readonly<Record<string, Kind>> = {
   user: 'user',
   intervention: 'intervention',
   tool: 'tool',
+  run: 'run',
 };
 
 /** Fields by their names, wherever they stand. */
@@ -56,12 +58,25 @@ const slots: Readonly<Record<string, Kind>> = {
   user_id: 'user',
   key_id: 'apiKey',
   tool_id: 'tool',
+  run_id: 'run',
+  question_id: 'question',
 };
 
 /** Never resolved: nothing is sent anywhere. */
 const hook = 'https://hooks.invalid/y';
 /** What a schema cannot say of itself. */
-const fillings: Known = { url: hook, artifacts: [], wait_seconds: 0, version: '1.0.0', sha256_hash: 'ab'.repeat(32) };
+const fillings: Known = {
+  url: hook,
+  artifacts: [],
+  wait_seconds: 0,
+  version: '1.0.0',
+  sha256_hash: 'ab'.repeat(32),
+  story_id: 'US-001',
+  n: 1,
+  prd: prdDocument(),
+  gates: [],
+  copy: [],
+};
 
 function knownOf(own: TenantRecords, id: Kind): Known {
   const named = Object.entries(slots).map(([name, kind]) => [name, own[kind]]);
@@ -72,9 +87,10 @@ function knownOf(own: TenantRecords, id: Kind): Known {
 function idKindOf({ name, path, names }: Operation): Kind {
   if (path.startsWith('/v1/auth/tenants/:id')) return 'tenant';
   // The task that ended, and told so.
-  if (path.includes('/deliveries')) return 'requestedBefore';
+  if (path.includes('/deliveries') && names === 'task') return 'requestedBefore';
   for (const [, parameter = ''] of path.matchAll(/\/:(\w+)/g)) {
-    const isKnown = parameter === 'id' ? names !== undefined && names in nouns : parameter in slots;
+    const isKnown =
+      parameter === 'id' ? names !== undefined && names in nouns : parameter in slots || parameter in fillings;
     if (!isKnown) throw new Error(`${name}: nobody said what :${parameter} of ${path} is`);
   }
   return nouns[names ?? ''] ?? 'task';

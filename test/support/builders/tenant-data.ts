@@ -1,5 +1,6 @@
 // Everything a tenant can have, created over the API: workers, codebases, sessions, tasks in every state.
 import type { AssignmentWire } from '../../../src/contracts/worker.ts';
+import { newRunId, prdDocument } from '../runs/new-run.ts';
 import type { ManualWorker, TestService, TestUser } from '../service.ts';
 
 export interface TenantData {
@@ -9,6 +10,8 @@ export interface TenantData {
   readonly artifactId: string;
   /** A task that the worker holds. */
   readonly running: AssignmentWire;
+  /** A paused run. */
+  readonly runId: string;
   /** Ids of tasks by state. */
   readonly tasks: Readonly<Record<'pending' | 'running' | 'needs_input' | 'completed' | 'cancelled', string>>;
 }
@@ -46,6 +49,10 @@ export async function createTenantData(service: TestService, as: TestUser, mark:
     as,
     body: { worker_id: worker.id, messages: [message] },
   });
+  const prd = prdDocument({ project: mark, description: mark });
+  const runId = await newRunId(service, { codebase_id: codebaseId, prd, webhook_url: 'https://hooks.invalid/x' }, as);
+  // Nothing of it changes any more by itself.
+  await service.call('POST', `/v1/ralph/runs/${runId}/pause`, { as, body: { mode: 'now' } });
   const tasks = {
     pending: await task(),
     running: running.task.id,
@@ -53,7 +60,7 @@ export async function createTenantData(service: TestService, as: TestUser, mark:
     completed: done.task.id,
     cancelled,
   };
-  return { worker, codebaseId, sessionId: mark, artifactId: mark, running, tasks };
+  return { worker, codebaseId, sessionId: mark, artifactId: mark, running, runId, tasks };
 }
 
 /** The ids of a world by the names that requests have for them; `id` is what the operation's path names. */
@@ -63,6 +70,7 @@ export function parameterIdsOf(data: TenantData, names: string | undefined): Rec
     worker: data.worker.id,
     codebase: data.codebaseId,
     session: data.codebaseId,
+    run: data.runId,
   };
   return {
     id: byName[names ?? ''] ?? data.tasks.running,
@@ -74,5 +82,7 @@ export function parameterIdsOf(data: TenantData, names: string | undefined): Rec
     target_worker_id: data.worker.id,
     lease_token: data.running.lease_token,
     conversation_id: data.sessionId,
+    run_id: data.runId,
+    story_id: 'US-001',
   };
 }

@@ -2,6 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import type { ManualWorker, TestService, ApiReply, TestUser } from '../service.ts';
 import { install } from '../client/signed-tools.ts';
+import { newRunId, openRunSite, prdDocument } from '../runs/new-run.ts';
+import { scriptStepWorker } from '../runs/scripted-step-worker.ts';
 import { until } from '../until.ts';
 
 /** What can be named in a request, and its id. A kind that is missing here is a hole in the test, not in the service. */
@@ -23,6 +25,8 @@ export interface TenantRecords {
   readonly idempotencyKey: string;
   readonly requestedBefore: string;
   readonly tool: string;
+  readonly run: string;
+  readonly question: string;
 }
 export type Kind = keyof TenantRecords;
 
@@ -106,6 +110,8 @@ export async function createTenantRecords(service: TestService, tenant: Tenant):
     as,
   });
 
+  const { runId: run, questionId: question } = await askingRun(service, tenant, word);
+
   // A finished task with a delivery: the webhook is tried, in vain, until it is given up.
   const done = await post('/v1/agent/tasks', fields);
   const [last] = await worker.claim(1, done.task.id);
@@ -136,6 +142,8 @@ export async function createTenantRecords(service: TestService, tenant: Tenant):
     idempotencyKey: ids.key,
     requestedBefore: done.task.id,
     tool,
+    run,
+    question,
   };
 }
 
@@ -169,5 +177,21 @@ export function nonexistentIdsLike(records: TenantRecords): TenantRecords {
     idempotencyKey: other(records.idempotencyKey),
     requestedBefore: other(records.requestedBefore),
     tool: other(records.tool),
+    run: other(records.run),
+    question: other(records.question),
   };
+}
+
+/** A run that asks a question, so that nothing of it changes by itself. */
+async function askingRun(
+  service: TestService,
+  { operator: as }: Tenant,
+  word: string,
+): Promise<{ runId: string; questionId: string }> {
+  const site = await openRunSite(service, `runs of ${word}`, as);
+  const failing = scriptStepWorker(service, site, () => ({ failed: { code: 'setup_failed', message: word } }), as);
+  const prd = prdDocument({ project: word, description: word });
+  const runId = await newRunId(service, { codebase_id: site.codebaseId, prd, conversation_id: `talk-${word}` }, as);
+  const { questions } = await failing.workUntil(runId, 'needs_input');
+  return { runId, questionId: questions[0].question_id };
 }

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { GateResultWire, StepDescriptorWire, StepResultWire } from '../../../src/contracts/step.ts';
 import type { AssignmentWire } from '../../../src/contracts/worker.ts';
-import type { TestService } from '../service.ts';
+import type { TestService, TestUser } from '../service.ts';
 import { until } from '../until.ts';
 import type { RunSite } from './new-run.ts';
 
@@ -37,6 +37,7 @@ export function scriptStepWorker(
   service: TestService,
   { worker }: RunSite,
   script: StepScript = () => undefined,
+  as: TestUser = 'admin',
 ): ScriptedStepWorker {
   const seen: StepDescriptorWire[] = [];
   const claim = async (): Promise<ClaimedStep | undefined> => {
@@ -72,7 +73,7 @@ export function scriptStepWorker(
     workUntil: (runId, ...statuses) =>
       until(`run ${runId} is ${statuses.join(' or ')}`, async () => {
         await workOnce();
-        const { body } = await service.call('GET', `/v1/ralph/runs/${runId}`);
+        const { body } = await service.call('GET', `/v1/ralph/runs/${runId}`, { as });
         return statuses.includes(body.run.status) ? body.run : undefined;
       }),
   };

@@ -6,6 +6,8 @@ import { answerRun } from './answer-run.ts';
 import { findOption, takesFreeText } from './check-answer.ts';
 import type { RunDeps } from './run-deps.ts';
 
+export type RunMessageDeps = Pick<RunDeps, 'store' | 'policy' | 'decisions'>;
+
 export interface RunReply {
   readonly run: PrdRun;
   /** True: the message answered the open question. False: nothing changed. */
@@ -24,7 +26,7 @@ const maxRuns = 20;
  * @throws DomainError forbidden (another's run, and the caller is no operator); invalid for an option that needs more fields
  */
 export async function answerRunByMessage(
-  deps: Pick<RunDeps, 'store' | 'policy' | 'decisions'>,
+  deps: RunMessageDeps,
   caller: Caller,
   conversationId: string | undefined,
   text: string,

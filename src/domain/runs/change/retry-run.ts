@@ -47,10 +47,11 @@ export async function retryRun(
   assertRunIsOver(old.run, 'Only a run that is over can be retried.');
   const run = toRetry(deps, caller, old, choices);
   const stories = old.stories.map((story) => toRetriedStory(story, old.run, new Date(deps.now())));
-  return insertRun(deps, caller, { run, stories, idempotency }, async (rows) => {
+  const check = async (rows: Rows): Promise<void> => {
     await requireCodebase(rows, run.codebaseId);
     await assertBaseExists(rows, old);
-  });
+  };
+  return insertRun(deps, caller, { run, stories, idempotency }, check, (rows) => carryBundles(rows, run.id, old));
 }
 
 async function readOldRun(rows: Rows, runId: string): Promise<OldRun> {
@@ -99,6 +100,14 @@ function toRetriedStory(story: RunStory, old: PrdRun, now: Date): RunStory {
     return { ...fresh, passedAt: story.passedAt ?? now.toISOString(), carriedFrom: story.carriedFrom ?? old.id };
   }
   return { ...fresh, status: 'pending', commit: null, passedAt: null, result: 'waits for the run to begin' };
+}
+
+/** The carried stories name the bundles of the old run, so the new run's steps fetch the same chain of commits. */
+async function carryBundles(rows: Rows, runId: string, { stories, bundles }: OldRun): Promise<void> {
+  for (const { task_id: taskId, artifact_id: artifactId, commit } of bundles) {
+    const carried = stories.find((story) => story.commit === commit);
+    if (carried !== undefined) await rows.runStories.setLanded(runId, carried.storyId, { taskId, artifactId });
+  }
 }
 
 /** What has landed is in the user's branch, in the bundle of the old run, or in the artifacts of its steps. runs-18. */

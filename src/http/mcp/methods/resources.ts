@@ -102,8 +102,11 @@ export function buildResourceRows({ cards, ...deps }: ResourceDeps): ResourceRow
   ];
 }
 
+function runIdIn(variable: ResourceRequest['variable']): string {
+  return parseEntityId('run', variable('run_id'));
+}
+
 function runRows(deps: ViewDeps): ResourceRow[] {
-  const run = (variable: ResourceRequest['variable']): string => parseEntityId('run', variable('run_id'));
   return [
     {
       template: 'coord://runs/{run_id}',
@@ -112,7 +115,7 @@ function runRows(deps: ViewDeps): ResourceRow[] {
       description: 'One autonomous run: its stories, their results, and its open questions.',
       mimeType: 'application/json',
       permission: 'ralph:read',
-      read: async ({ caller, variable }) => ({ json: runToWire(await getRun(deps, caller, run(variable))) }),
+      read: async ({ caller, variable }) => ({ json: runToWire(await getRun(deps, caller, runIdIn(variable))) }),
     },
     {
       template: 'coord://runs/{run_id}/progress',
@@ -121,7 +124,7 @@ function runRows(deps: ViewDeps): ResourceRow[] {
       description: 'progress.txt of an autonomous run, with every entry.',
       mimeType: 'text/plain',
       permission: 'ralph:read',
-      read: async ({ caller, variable }) => ({ text: await getProgressLog(deps, caller, run(variable)) }),
+      read: async ({ caller, variable }) => ({ text: await getProgressLog(deps, caller, runIdIn(variable)) }),
     },
   ];
 }

@@ -1,6 +1,7 @@
 // The toolset messaging: send a message to an agent, with or without waiting, and read a conversation. tools-4.2.
 import { z } from 'zod';
 import { label } from '../../../contracts/common.ts';
+import { runStatus } from '../../../contracts/ralph/run.ts';
 import {
   awaitReply,
   listConversationMessages,
@@ -11,6 +12,11 @@ import {
 import type { FollowDeps } from '../../../domain/events/follow.ts';
 import type { Caller } from '../../../domain/model/access/caller.ts';
 import type { Task } from '../../../domain/model/task/task.ts';
+import {
+  answerRunByMessage,
+  type RunMessageDeps,
+  type RunReply,
+} from '../../../domain/runs/change/answer-by-message.ts';
 import { isTerminal } from '../../../domain/model/task/task-state.ts';
 import type { TaskDeps } from '../../../domain/tasks/deps.ts';
 import { buildNewTaskView } from '../../../domain/tasks/read.ts';
@@ -23,6 +29,8 @@ import { additive, readOnly, tool, type Tool, type ToolInvocation } from '../too
 
 interface MessagingDeps extends TaskDeps, FollowDeps {
   readonly now: () => number;
+  /** Answer the question of a run. */
+  readonly runs: RunMessageDeps;
 }
 
 const message = z.string().min(1).max(200_000);
@@ -69,8 +77,9 @@ function sendTool(deps: MessagingDeps): Tool {
     }),
     output: z.looseObject({
       conversation_id: z.string(),
-      task_id: z.string(),
-      status,
+      task_id: z.string().optional().describe('absent where the message went to an autonomous run'),
+      run_id: z.string().optional(),
+      status: z.union([status, runStatus]),
       response: z.string().optional().describe('the result, or the question of the agent'),
       waiting_reason: z.string().nullable(),
     }),
@@ -78,8 +87,10 @@ function sendTool(deps: MessagingDeps): Tool {
     createsTask: true,
     longRunning: true,
     untrusted: true,
-    links: taskLink,
+    links: (sent) => (sent.task_id === undefined ? [] : taskLink({ task_id: sent.task_id })),
     run: async (caller, args, invocation) => {
+      const reply = await answerRunByMessage(deps.runs, caller, args.conversation_id, args.message);
+      if (reply !== undefined) return runReplyToWire(reply, args.conversation_id);
       // Before the task is created: after a rejection the caller could not know of it.
       if (args.wait_seconds !== 0) invocation.longCall.countAsStream();
       const outgoing = { ...messageFromArguments(args, invocation), targetAgent: args.target_agent };
@@ -88,8 +99,8 @@ function sendTool(deps: MessagingDeps): Tool {
       const { waitingReason } = await buildNewTaskView(deps, caller, task);
       const isUnclaimable = waitingReason !== null && waitingReason !== 'workers_busy' && waitingReason !== 'claimable';
       const seconds = args.wait_seconds ?? (isUnclaimable ? 0 : defaultWaitSeconds);
-      const reply = await waitForReply(deps, caller, task.id, seconds, invocation);
-      const { status: currentStatus, response, error } = reply;
+      const waited = await waitForReply(deps, caller, task.id, seconds, invocation);
+      const { status: currentStatus, response, error } = waited;
       return {
         conversation_id: conversationId,
         task_id: task.id,
@@ -100,6 +111,16 @@ function sendTool(deps: MessagingDeps): Tool {
       };
     },
   });
+}
+
+function runReplyToWire({ run, text }: RunReply, conversationId = '') {
+  return {
+    conversation_id: conversationId,
+    run_id: run.id,
+    status: run.status,
+    response: text,
+    waiting_reason: run.waitingReason,
+  };
 }
 
 /** Waits in steps, to report progress. Ends when the client disconnects; the task continues. */

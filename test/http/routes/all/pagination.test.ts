@@ -17,6 +17,10 @@ const sessionId = 'session-0';
 const others: Readonly<Record<string, string>> = {
   '/v1/agent/tasks/:id/events': 'a log: `after` and `next` are sequence numbers, which streams resume by too',
   '/v1/agent/tasks/:id/output': 'the same log',
+  '/v1/ralph/runs/:id': 'one run with its stories and open questions',
+  '/v1/ralph/runs/:id/stories': 'the stories of one run, at most a hundred',
+  '/v1/ralph/runs/:id/stories/:story_id/attempts': 'the attempts of one story, bounded by its iterations',
+  '/v1/ralph/runs/:id/events': 'a log, read on from the number of the last event',
   '/v1/cognition/status': 'one status of the loops that the program has',
   '/v1/audit/verify': 'one verdict; a chain for each replica that ever wrote',
   '/v1/auth/me': 'one caller with its roles',
@@ -68,6 +72,9 @@ const lists: Readonly<Record<string, List>> = {
   '/v1/automation/tasks': { plural: 'tasks', key: 'task_id', as: 'operator' },
   '/v1/automation/tasks/:id/deliveries': { plural: 'deliveries', key: 'delivery_id', as: 'editor' },
   '/v1/tools/manifests': { plural: 'manifests', key: 'version' },
+  '/v1/ralph/runs': { plural: 'runs', key: 'run_id' },
+  '/v1/ralph/runs/:id/learnings': { plural: 'learnings', key: 'id' },
+  '/v1/ralph/runs/:id/deliveries': { plural: 'deliveries', key: 'delivery_id' },
   '/mcp/tools/list': { plural: 'tools', key: 'name', usual: 200 },
 };
 
