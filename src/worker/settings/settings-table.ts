@@ -6,6 +6,7 @@ import { label } from '../../contracts/common.ts';
 import { traceHeader } from '../../telemetry/open-tracer.ts';
 import { logFormats, logLevels } from '../../lib/log/levels.ts';
 import { isRowName, type SettingRow } from '../../lib/settings/table.ts';
+import { rlmSettingRows, rlmSettingSchemas } from './rlm-settings-table.ts';
 
 export interface WorkerSettingRow extends SettingRow {
   /** Its environment variable; undefined: it has none. */
@@ -62,6 +63,7 @@ export const workerSettingSchemas = {
   model_max_tokens: z.int().min(1000).max(1_000_000_000).default(5_000_000),
   model_shell: z.enum(['confined', 'unconfined', 'off']).default('confined'),
   model_shell_network: z.boolean().default(false),
+  ...rlmSettingSchemas,
   max_output_bytes: z.int().min(1024).max(1_000_000_000).default(20_000_000),
   clone_from: z.array(text).max(200).default([]),
   clone_push: z.boolean().default(false),
@@ -130,6 +132,7 @@ export const workerSettingRows: Record<WorkerSettingName, WorkerSettingRow> = {
   model_max_tokens: { env: 'A2A_WORKER_MODEL_MAX_TOKENS', kind: 'number', write: 'tokens of a run, e.g. 5000000' },
   model_shell: { env: 'A2A_WORKER_MODEL_SHELL', kind: 'text', write: 'confined, unconfined or off' },
   model_shell_network: { env: 'A2A_WORKER_MODEL_SHELL_NETWORK', kind: 'flag', write: 'true or false' },
+  ...rlmSettingRows,
   max_output_bytes: { env: 'A2A_WORKER_MAX_OUTPUT_BYTES', kind: 'number', write: 'bytes, 1024 to 1000000000' },
   clone_from: {
     env: 'A2A_WORKER_CLONE_FROM',

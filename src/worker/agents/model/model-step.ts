@@ -26,6 +26,8 @@ export interface StepOptions {
   readonly instructions: string;
   readonly messages: ModelMessage[];
   readonly tools: readonly ModelTool[];
+  /** False: the model may not call one of its tools in this answer. */
+  readonly usesTools: boolean;
   readonly signal: AbortSignal;
   /** Gets the text as it arrives. */
   readonly onText: (delta: string) => Promise<void>;
@@ -107,6 +109,7 @@ export async function callModel({ onText, signal, ...options }: StepOptions): Pr
       instructions: options.instructions,
       messages: options.messages,
       tools: toToolSet(options.tools),
+      ...(options.usesTools ? {} : { toolChoice: 'none' as const }),
       abortSignal: signal,
       maxRetries: 0,
       // Errors arrive in the stream too; by default the SDK would print them.
