@@ -137,7 +137,8 @@ export async function callModel({ onText, signal, ...options }: StepOptions): Pr
   signal.throwIfAborted();
   end.cut = finish === 'length' || finish === 'content-filter';
   const isEmpty = end.text.trim() === '' && end.calls.length === 0;
-  if (isEmpty && finish !== 'stop') {
+  // A model that may not call a tool and does is left with an empty answer.
+  if (isEmpty && finish !== 'stop' && options.usesTools) {
     throw new EndpointError('malformed', `the answer has no readable content (finish reason: ${finish ?? 'none'})`);
   }
   return end;
