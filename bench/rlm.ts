@@ -51,7 +51,7 @@ function megabytes(bytes: number): string {
   return `${Math.round(bytes / 1_048_576)} MB`;
 }
 
-/** What was sent: the scripted model does not count tokens, so the bytes of its requests are estimated. */
+/** The scripted model does not count tokens, so the tokens of its requests are estimated. */
 async function runScripted(task: RlmTask): Promise<string> {
   let sent = 0;
   await using model = await startScriptedModel(task.steps, (raw) => {
@@ -82,7 +82,7 @@ async function runReal(task: RlmTask, url: string): Promise<string> {
   return `${task.name}: ${told.join(' | ')}`;
 }
 
-/** What the REPL itself costs, without a model. */
+/** Measures the REPL itself, without a model. */
 async function measureRepl(): Promise<string> {
   const text = 'The grass is green, the sky is blue.\n'.repeat(270_271).slice(0, 10_000_000);
   await using repl = new Repl({
@@ -117,7 +117,8 @@ async function measureRepl(): Promise<string> {
   ].join('\n');
 }
 
-console.log(await measureRepl());
+process.stdout.write(`${await measureRepl()}\n`);
 for (const task of createRlmTasks(sizes)) {
-  console.log(flags.endpoint === undefined ? await runScripted(task) : await runReal(task, flags.endpoint));
+  const line = flags.endpoint === undefined ? await runScripted(task) : await runReal(task, flags.endpoint);
+  process.stdout.write(`${line}\n`);
 }

@@ -6,7 +6,7 @@ import { runAgent, type AgentEnd, type AgentStart } from './run-agent.ts';
 
 export interface TurnsEnd extends Pick<AgentEnd, 'usage' | 'judge'> {
   readonly facts: SessionFacts;
-  /** What the agent left, of its last turn. */
+  /** The artifacts of the agent itself, of its last turn. */
   readonly artifacts: readonly NewArtifact[];
 }
 

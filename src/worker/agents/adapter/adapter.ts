@@ -68,7 +68,7 @@ export interface AgentReport {
   question?: string;
   /** The tools it used, by name, kept by `countToolCall` and `countToolFailure` (tool-counts.ts). core-2.7. */
   tools?: Map<string, ToolCounts>;
-  /** What the agent leaves beside the changes of the workspace. */
+  /** Artifacts of the agent itself, beside the changes of the workspace. */
   artifacts?: readonly NewArtifact[];
 }
 

@@ -25,6 +25,9 @@ export interface AgentLoopOptions extends EndpointCallOptions {
   readonly largeContext: LargeContext | undefined;
 }
 
+/** People see what these print. */
+const shownTools = new Set(['shell', 'repl']);
+
 async function runTool(
   call: ToolCall,
   { toolContext }: AgentLoopOptions,
@@ -87,7 +90,7 @@ async function runTools(
     await options.show(toolCall(call.name, subject));
     const outcome = await runTool(call, options, tools);
     if (!outcome.ok) countToolFailure(options.report, call.name);
-    if (call.name === 'shell' || !outcome.ok) await options.show(toolOutput(outcome.text));
+    if (shownTools.has(call.name) || !outcome.ok) await options.show(toolOutput(outcome.text));
     messages.push(resultMessage(call, outcome));
     if (outcome.question !== undefined) return outcome.question;
   }
@@ -117,7 +120,6 @@ async function takeTurn(
     instructions: [instructions, ...(largeContext?.instructions ?? [])].join('\n\n'),
     messages,
     tools: toolsOf(options),
-    usesTools: !last,
     shows: true,
   });
   return { end, last };

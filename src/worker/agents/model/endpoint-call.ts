@@ -26,8 +26,6 @@ export interface EndpointRequest {
   readonly instructions: string;
   readonly messages: ModelMessage[];
   readonly tools: readonly ModelTool[];
-  /** False: the model may not call one of its tools in this answer. */
-  readonly usesTools: boolean;
   /** Whether the answer is shown as it arrives. */
   readonly shows: boolean;
 }

@@ -12,7 +12,7 @@ import type { RlmSettings } from './rlm/rlm-settings.ts';
 import { estimateTokens, isOverTokens } from './rlm/token-estimate.ts';
 import { defineTool, type ModelTool } from './tool.ts';
 
-/** What a task says in `metadata.rlm`. */
+/** A task's own choice, in `metadata.rlm`. */
 export type RlmChoice = 'always' | 'never' | undefined;
 
 const choices = z.object({ rlm: z.enum(['always', 'never']) });
@@ -57,8 +57,7 @@ export function openLargeContext(options: LargeContextOptions): LargeContext | u
 export class LargeContext implements AsyncDisposable {
   readonly #options: LargeContextOptions;
   #session: RlmSession | undefined;
-  #seen = 0;
-  #names = new Map<string, number>();
+  readonly #names = new Map<string, number>();
 
   constructor(options: LargeContextOptions) {
     this.#options = options;
@@ -81,9 +80,7 @@ export class LargeContext implements AsyncDisposable {
       if (choice !== 'always' && !(await isOverTokens(textsOf(messages), settings.thresholdTokens))) return;
       this.#session = this.#openSession();
     }
-    const found = largeTextsOf(messages, this.#seen, taskPrompt);
-    this.#seen = messages.length;
-    this.#move(this.#session, found, messages);
+    this.#move(this.#session, largeTextsOf(messages, taskPrompt), messages);
   }
 
   addUsage(usage: ModelCallUsage): void {
@@ -171,7 +168,6 @@ export class LargeContext implements AsyncDisposable {
       instructions,
       messages: messages.map(({ role, text }) => ({ role, content: text })),
       tools: [],
-      usesTools: true,
       shows: false,
     });
     if ('code' in end) throw new SubcallFailed(end.message);
@@ -189,6 +185,8 @@ function replTool(session: RlmSession): ModelTool {
     input: z.object({ code: z.string().min(1).max(200_000) }),
     subject: ({ code }) => code,
     async run({ code }) {
+      const reason = session.stopReason();
+      if (reason !== undefined) return { ok: false, text: `The block was not run: ${reason} is reached.` };
       const { ok, text } = await session.run(code);
       return { ok, text: text === '' ? 'The block printed nothing.' : text };
     },

@@ -24,12 +24,11 @@ export function textsOf(messages: readonly ModelMessage[]): string[] {
 }
 
 /**
- * The texts of people and of tools in the messages from `first` on. `replace` changes the list of messages.
+ * The texts of people and of tools. `replace` changes the list of messages.
  * @param taskPrompt the beginning of the first message, which is a text of its own
  */
-export function largeTextsOf(messages: ModelMessage[], first: number, taskPrompt: string): LargeText[] {
-  return messages.slice(first).flatMap((message, offset): LargeText[] => {
-    const at = first + offset;
+export function largeTextsOf(messages: ModelMessage[], taskPrompt: string): LargeText[] {
+  return messages.flatMap((message, at): LargeText[] => {
     if (message.role === 'user' && typeof message.content === 'string') {
       return at === 0 ? promptTexts(messages, message.content, taskPrompt) : [userText(messages, at, message.content)];
     }
@@ -68,7 +67,7 @@ function toolTexts(
   { content }: Extract<ModelMessage, { role: 'tool' }>,
 ): LargeText[] {
   return content.flatMap((part): LargeText[] => {
-    // What the REPL printed has its own limit; in the REPL again it would be of no use.
+    // Output of the REPL has its own limit; in the REPL again it would be of no use.
     if (part.type !== 'tool-result' || part.toolName === 'repl') return [];
     const { output } = part;
     if (output.type !== 'text' && output.type !== 'error-text') return [];

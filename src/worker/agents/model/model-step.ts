@@ -26,8 +26,6 @@ export interface StepOptions {
   readonly instructions: string;
   readonly messages: ModelMessage[];
   readonly tools: readonly ModelTool[];
-  /** False: the model may not call one of its tools in this answer. */
-  readonly usesTools: boolean;
   readonly signal: AbortSignal;
   /** Gets the text as it arrives. */
   readonly onText: (delta: string) => Promise<void>;
@@ -109,7 +107,6 @@ export async function callModel({ onText, signal, ...options }: StepOptions): Pr
       instructions: options.instructions,
       messages: options.messages,
       tools: toToolSet(options.tools),
-      ...(options.usesTools ? {} : { toolChoice: 'none' as const }),
       abortSignal: signal,
       maxRetries: 0,
       // Errors arrive in the stream too; by default the SDK would print them.
@@ -137,8 +134,7 @@ export async function callModel({ onText, signal, ...options }: StepOptions): Pr
   signal.throwIfAborted();
   end.cut = finish === 'length' || finish === 'content-filter';
   const isEmpty = end.text.trim() === '' && end.calls.length === 0;
-  // A model that may not call a tool and does is left with an empty answer.
-  if (isEmpty && finish !== 'stop' && options.usesTools) {
+  if (isEmpty && finish !== 'stop') {
     throw new EndpointError('malformed', `the answer has no readable content (finish reason: ${finish ?? 'none'})`);
   }
   return end;

@@ -15,7 +15,7 @@ const limitNames = {
 export class LimitReached extends Error {
   /** The setting. */
   readonly limit: string;
-  /** What is left of it. */
+  /** The rest of it. */
   readonly left: number;
 
   constructor(limit: string, left: number, message: string) {

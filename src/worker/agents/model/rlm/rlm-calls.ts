@@ -185,7 +185,7 @@ interface GuestError {
   left?: number;
 }
 
-/** What code in the REPL can catch. @throws errors that are a bug */
+/** The error as code in the REPL catches it. @throws errors that are a bug */
 function toGuestError(name: string, error: unknown): GuestError {
   if (error instanceof LimitReached) return { message: error.message, limit: error.limit, left: error.left };
   if (error instanceof PathRefused || error instanceof SubcallFailed) return { message: error.message };

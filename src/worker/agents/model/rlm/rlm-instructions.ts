@@ -1,4 +1,4 @@
-// What models are told about the REPL, the parts in it, and sub-calls.
+// Texts for models: the REPL, the parts in it, and sub-calls.
 import type { ContextPart } from './repl/protocol.ts';
 import type { RlmSettings } from './rlm-settings.ts';
 

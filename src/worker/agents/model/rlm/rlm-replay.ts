@@ -12,7 +12,7 @@ export interface RlmReplay {
   readonly differences: readonly number[];
 }
 
-export interface ReplayOptions {
+export interface RlmReplayOptions {
   /** NDJSON, as the artifact `rlm` has it. */
   readonly record: string;
   /** The texts of the session's parts, by name. */
@@ -32,7 +32,7 @@ function partOf(row: Extract<RlmRow, { type: 'part' }>, parts: ReadonlyMap<strin
  * Replays a record.
  * @throws Error for a record that was cut, for missing or changed parts; ZodError for rows of another form
  */
-export async function replayRlm({ record, parts, settings, signal }: ReplayOptions): Promise<RlmReplay> {
+export async function replayRlm({ record, parts, settings, signal }: RlmReplayOptions): Promise<RlmReplay> {
   const rows = record.split('\n').flatMap((line) => (line === '' ? [] : [rlmRow.parse(JSON.parse(line))]));
   if (rows.some(({ type }) => type === 'omitted')) throw new Error('The record was cut at its size and cannot replay.');
   const differences = new Set<number>();

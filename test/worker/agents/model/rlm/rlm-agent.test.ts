@@ -27,7 +27,7 @@ interface Scene {
 
 interface Played {
   readonly outcome: TaskOutcome;
-  /** What the model was asked, in order; only requests with tools. */
+  /** The requests with tools, in order. */
   readonly requests: { raw: string; tools: { name: string }[] }[];
   readonly rows: RlmRow[];
   readonly record: string;
@@ -317,7 +317,7 @@ describe('the end', () => {
       steps: [repl('1'), repl('2'), { reply: 'With what I have.' }],
     });
     expect(outcome).toMatchObject({ status: 'completed', result: 'With what I have.' });
-    expect(rows.at(-1)).toEqual({ type: 'end', blocks: 2, subcalls: 0, truncated: true });
+    expect(rows.at(-1)).toEqual({ type: 'end', blocks: 1, subcalls: 0, truncated: true });
   });
 
   test('keeps the record when the attempt fails', async () => {

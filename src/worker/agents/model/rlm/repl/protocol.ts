@@ -22,7 +22,7 @@ export const toThread = z.discriminatedUnion('type', [
 export type ToThread = z.infer<typeof toThread>;
 
 const blockEnd = z.strictObject({
-  /** What the block printed, its value and its error. */
+  /** The printed text, the value and the error of the block. */
   output: z.string(),
   ok: z.boolean(),
   /** The text that the block gave to `answer()` last. */

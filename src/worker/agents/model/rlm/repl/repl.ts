@@ -167,7 +167,7 @@ function openThread(limits: ReplOptions, parts: readonly ContextPart[]): Thread 
   const thread: Thread = {
     ready: ready.promise,
     send(message) {
-      worker.postMessage(message);
+      worker.postMessage(message, []);
       Atomics.add(counter, 0, 1);
       Atomics.notify(counter, 0);
     },
