@@ -77,6 +77,8 @@ const owners: Record<string, readonly string[]> = {
   redis: ['adapters/redis/connection'],
   ai: ['worker/agents/model'],
   '@ai-sdk/openai-compatible': ['worker/agents/model'],
+  'quickjs-emscripten': ['worker/agents/model'],
+  'gpt-tokenizer': ['worker/agents/model'],
   '@agentclientprotocol/sdk': ['worker/agents/acp'],
   'ipaddr.js': ['lib', 'adapters/egress'],
   yaml: ['lib/settings', 'domain/prd'],

@@ -200,7 +200,7 @@ async function executeInWorkspace(
   return {
     ...judged,
     ...failed,
-    artifacts: kept.artifacts,
+    artifacts: [...kept.artifacts, ...end.artifacts],
     usage: priceUsage(end.usage, task.model ?? agent.defaultModel, options.prices),
   };
 }

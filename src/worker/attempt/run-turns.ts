@@ -1,10 +1,13 @@
 // Runs an agent, and resumes its session for messages that it could not take while it worked.
+import type { NewArtifact } from '../../contracts/worker.ts';
 import type { AgentUsage, ToolCounts } from '../agents/adapter/adapter.ts';
 import type { SessionFacts } from '../report/task-outcome.ts';
 import { runAgent, type AgentEnd, type AgentStart } from './run-agent.ts';
 
 export interface TurnsEnd extends Pick<AgentEnd, 'usage' | 'judge'> {
   readonly facts: SessionFacts;
+  /** The artifacts of the agent itself, of its last turn. */
+  readonly artifacts: readonly NewArtifact[];
 }
 
 /** The form of session ids; never an option in a program's arguments. */
@@ -38,8 +41,9 @@ export async function runTurns(start: AgentStart): Promise<TurnsEnd> {
     }
     const resumable =
       agent.resumes && agentHome === 'user' && !signal.aborted && isSessionName(session) ? session : undefined;
-    const { sessionUsage } = end.report;
-    return { usage, judge: (changed) => end.judge(changed), facts: { session: resumable, sessionUsage, tools } };
+    const { sessionUsage, artifacts = [] } = end.report;
+    const facts = { session: resumable, sessionUsage, tools };
+    return { usage, judge: (changed) => end.judge(changed), facts, artifacts };
   } finally {
     interventions.close('run_ended');
   }

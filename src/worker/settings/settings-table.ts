@@ -6,6 +6,7 @@ import { label } from '../../contracts/common.ts';
 import { traceHeader } from '../../telemetry/open-tracer.ts';
 import { logFormats, logLevels } from '../../lib/log/levels.ts';
 import { isRowName, type SettingRow } from '../../lib/settings/table.ts';
+import { rlmSettingRows, rlmSettingSchemas } from './rlm-settings-table.ts';
 
 export interface WorkerSettingRow extends SettingRow {
   /** Its environment variable; undefined: it has none. */
@@ -67,6 +68,7 @@ export const workerSettingSchemas = {
   setup_network: z.boolean().default(true),
   gate_timeout_seconds: seconds(86_400).default(900),
   gate_memory_mb: z.int().min(64).max(1_048_576).default(4096),
+  ...rlmSettingSchemas,
   max_output_bytes: z.int().min(1024).max(1_000_000_000).default(20_000_000),
   clone_from: z.array(text).max(200).default([]),
   clone_push: z.boolean().default(false),
@@ -140,6 +142,7 @@ export const workerSettingRows: Record<WorkerSettingName, WorkerSettingRow> = {
   setup_network: { env: 'A2A_WORKER_SETUP_NETWORK', kind: 'flag', write: 'true or false' },
   gate_timeout_seconds: { env: 'A2A_WORKER_GATE_TIMEOUT_SECONDS', kind: 'number', write: 'seconds, e.g. 900' },
   gate_memory_mb: { env: 'A2A_WORKER_GATE_MEMORY_MB', kind: 'number', write: 'megabytes, 64 to 1048576' },
+  ...rlmSettingRows,
   max_output_bytes: { env: 'A2A_WORKER_MAX_OUTPUT_BYTES', kind: 'number', write: 'bytes, 1024 to 1000000000' },
   clone_from: {
     env: 'A2A_WORKER_CLONE_FROM',

@@ -11,6 +11,7 @@ import { readSecretFile } from '../../lib/settings/layers.ts';
 import { showSettings, type ShownSetting as SettingLine } from '../../lib/settings/table.ts';
 import type { LogFormat, LogLevel } from '../../lib/log/levels.ts';
 import { isGitUrl, repositoryName } from '../../lib/text/git-url.ts';
+import { toRlmSettings } from './rlm-settings-table.ts';
 import { SettingsError } from './settings-error.ts';
 import { gatherWorkerSettings, secretForms, settingsError } from './settings-layers.ts';
 import { allowedUrl, type ClonePolicy } from '../workspace/clone.ts';
@@ -183,6 +184,7 @@ function buildModelSettings(values: Values): ModelSettings | undefined {
     maxTokens: values.model_max_tokens,
     shell: values.model_shell,
     shellNetwork: values.model_shell_network,
+    rlm: toRlmSettings(values),
   };
 }
 

@@ -40,6 +40,10 @@ export interface ScriptedModel extends AsyncDisposable {
   reached(n: number): Promise<void>;
 }
 
+function plainStep(answer: string | number): PlainStep {
+  return typeof answer === 'number' ? { refuse: answer } : { reply: answer };
+}
+
 function pick(tools: OfferedTool[], ...names: string[]): OfferedTool | undefined {
   return tools.find((tool) => names.includes(tool.name.toLowerCase()));
 }
@@ -115,8 +119,14 @@ function play(step: Exclude<PlainStep, { hang: true } | { refuse: number }>, too
   };
 }
 
+/** Answers a request without tools from what the whole of it says; a number refuses with this HTTP status. */
+export type PlainAnswer = (raw: string) => string | number;
+
 /** Starts a model that answers an agent's n-th turn with the n-th step; requests without tools get a short text. */
-export async function startScriptedModel(script: Step[]): Promise<ScriptedModel> {
+export async function startScriptedModel(
+  script: Step[],
+  plainAnswer: PlainAnswer = () => 'A title',
+): Promise<ScriptedModel> {
   const requests: ModelRequest[] = [];
   const waiting: { n: number; resolve: () => void }[] = [];
 
@@ -137,7 +147,7 @@ export async function startScriptedModel(script: Step[]): Promise<ScriptedModel>
       return;
     }
     const question = wireFormat.read(body);
-    const step = question.tools.length === 0 ? { reply: 'A title' } : await turn(question);
+    const step = question.tools.length === 0 ? plainStep(plainAnswer(body)) : await turn(question);
     if (question.tools.length > 0) {
       requests.push(question);
       for (const { n, resolve } of waiting) if (question.results + 1 >= n) resolve();

@@ -1,5 +1,5 @@
 // The contract of every agent: how it is started, how its output is read, and what it reports at the end.
-import type { Release, WorkerTask } from '../../../contracts/worker.ts';
+import type { NewArtifact, Release, WorkerTask } from '../../../contracts/worker.ts';
 import type { ChildEnd, ChildOptions } from '../../process/child.ts';
 import type { ChildExit } from '../../process/child-exit.ts';
 import type { AttemptContainment } from '../../process/containment.ts';
@@ -68,6 +68,8 @@ export interface AgentReport {
   question?: string;
   /** The tools it used, by name, kept by `countToolCall` and `countToolFailure` (tool-counts.ts). core-2.7. */
   tools?: Map<string, ToolCounts>;
+  /** Artifacts of the agent itself, beside the changes of the workspace. */
+  artifacts?: readonly NewArtifact[];
 }
 
 /** Reads the output of one attempt. */

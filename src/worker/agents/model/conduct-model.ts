@@ -5,6 +5,9 @@ import { createSandboxedFiles } from '../../sandboxed-fs/files.ts';
 import type { AgentContext } from '../adapter/adapter.ts';
 import { mayOnlyRead } from '../adapter/agent-mode.ts';
 import { runAgentLoop } from './agent-loop.ts';
+import type { EndpointCallOptions } from './endpoint-call.ts';
+import { largeContextHint, openLargeContext, rlmChoice } from './large-context.ts';
+import { defaultRlmSettings } from './rlm/rlm-settings.ts';
 import type { ModelSettings, ModelAgentDeps } from './model-settings.ts';
 import { openModel } from './model-step.ts';
 import { readingTools } from './reading-tools.ts';
@@ -59,16 +62,36 @@ export async function conductModel({ context, settings, name, ...given }: ModelC
   const onlyReads = mayOnlyRead(context.task.agent_type);
   const shell = createAgentShell({ context, settings, deps, name }, path, onlyReads);
   const { prompt, inbox, report, signal } = context;
-  await runAgentLoop({
+  const files = createSandboxedFiles(path, deps.hidden);
+  const rlm = settings.rlm ?? defaultRlmSettings;
+  const choice = rlmChoice(context.task.metadata);
+  const call: EndpointCallOptions = {
     settings,
     model: openModel(settings, name, deps.fetch),
+    report,
+    largeContextHint: largeContextHint(rlm, choice),
+    signal,
+    show: (chunks) => context.show(chunks),
+    wait: (ms, abort) => delay(ms, undefined, { signal: abort }),
+  };
+  const { subcallModel } = rlm;
+  await using largeContext = openLargeContext({
+    choice,
+    settings: rlm,
+    call,
+    subcallModel: subcallModel === undefined ? call.model : openModel(settings, subcallModel, deps.fetch),
+    files,
+    taskPrompt: context.task.prompt,
+    runTokens: settings.maxTokens,
+  });
+  await runAgentLoop({
+    ...call,
+    settings,
     prompt,
     instructions: instructionsFor(onlyReads, shell !== undefined),
     tools: [...readingTools, ...(onlyReads ? [] : writingTools), ...(shell === undefined ? [] : [shellTool])],
-    toolContext: { files: createSandboxedFiles(path, deps.hidden), shell, signal },
-    report,
+    toolContext: { files, shell, signal },
     inbox,
-    show: (chunks) => context.show(chunks),
-    wait: (ms, abort) => delay(ms, undefined, { signal: abort }),
+    largeContext,
   });
 }

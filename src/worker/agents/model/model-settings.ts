@@ -1,4 +1,5 @@
 // Settings of the built-in agent `model`: endpoint, limits, and what its shell may do. choices-5.
+import type { RlmSettings } from './rlm/rlm-settings.ts';
 
 /**
  * `confined`: in bubblewrap or not at all. `unconfined`: without a sandbox where bubblewrap is missing. `off`: no
@@ -19,6 +20,8 @@ export interface ModelSettings {
   readonly shell: ShellPolicy;
   /** Whether commands of a confined shell can use the network. */
   readonly shellNetwork: boolean;
+  /** The handling of large contexts; undefined: its defaults, which leave it off. */
+  readonly rlm?: RlmSettings;
 }
 
 /** The resources of the machine for the agent. */
