@@ -196,6 +196,20 @@ describe('landing', () => {
   });
 });
 
+describe('a run that does not commit by itself', () => {
+  it('completes with its commits off the branch, and publishes them when a person says so', () => {
+    const run = begun([storyRow('US-001')], { options: { commitOnPass: false } });
+    run.complete('implement');
+    run.complete('check');
+    expect(run.run).toMatchObject({ status: 'completed', publishedCommit: null });
+    expect(run.story('US-001').result).toMatch(/, waits for commit$/);
+    run.publish();
+    run.complete('publish');
+    expect(run.run).toMatchObject({ status: 'completed', publishedCommit: run.run.headCommit });
+    expect(run.story('US-001').result).not.toContain('waits for commit');
+  });
+});
+
 describe('being stuck', () => {
   it('leads to one diagnosis, then to a question', () => {
     const run = begun([storyRow('US-001')], { maxIterations: 9 });

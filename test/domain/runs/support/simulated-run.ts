@@ -7,7 +7,13 @@
 //   run.answer('stuck', { choice: 'give_up' });
 //   run.finishAll();                              // good answers until nothing is open
 import assert from 'node:assert/strict';
-import { decide, decideCancel, decidePause, decideResume } from '../../../../src/domain/runs/decide/decide.ts';
+import {
+  decide,
+  decideCancel,
+  decidePause,
+  decidePublish,
+  decideResume,
+} from '../../../../src/domain/runs/decide/decide.ts';
 import type { RunEffect, StepPlan } from '../../../../src/domain/model/run/effect.ts';
 import type { PrdRun, RunAnswer, RunQuestion, RunStory } from '../../../../src/domain/model/run/run.ts';
 import type { QuestionKind, StepKind } from '../../../../src/domain/model/run/run-state.ts';
@@ -197,6 +203,11 @@ export class SimulatedRun {
 
   resume(): void {
     this.apply(decideResume(this.snapshot, this.now));
+  }
+
+  /** A person puts the landed commits on the branch. */
+  publish(): void {
+    this.apply(decidePublish(this.snapshot, this.now));
   }
 
   cancel(reason = 'not needed'): void {

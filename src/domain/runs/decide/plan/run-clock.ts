@@ -38,7 +38,11 @@ export function setWaitingReason(draft: RunDraft): void {
 /** Sets when the director looks again: null where a task or a person comes first. */
 export function setDueAt(draft: RunDraft): void {
   const times = [...dueTimes(draft)];
-  draft.setRun({ dueAt: times.length === 0 ? null : new Date(Math.min(...times)).toISOString() });
+  const due = Math.min(...times);
+  const { dueAt } = draft.before.run;
+  // The database may write the same time otherwise; that is no change.
+  if (dueAt !== null && Date.parse(dueAt) === due) return;
+  draft.setRun({ dueAt: times.length === 0 ? null : new Date(due).toISOString() });
 }
 
 function* dueTimes(draft: RunDraft): Generator<number> {
