@@ -1761,6 +1761,14 @@ export interface components {
             metadata: {
                 [key: string]: unknown;
             };
+            step?: {
+                /** Format: uuid */
+                run_id: string;
+                story_id: string | null;
+                n: number;
+                /** @enum {string} */
+                kind: "prepare" | "implement" | "check" | "judge" | "land" | "resolve" | "diagnose" | "publish";
+            };
         };
         TaskEvent: {
             seq: number;
@@ -2082,6 +2090,97 @@ export interface components {
             retry_of: string | null;
             metadata: {
                 [key: string]: unknown;
+            };
+            step?: {
+                /** @enum {string} */
+                kind: "prepare" | "implement" | "check" | "judge" | "land" | "resolve" | "diagnose" | "publish";
+                /** Format: uuid */
+                run_id: string;
+                story_id: string | null;
+                n: number;
+                /** Format: date-time */
+                created_at: string;
+                base: string;
+                run_base: string;
+                branch: string;
+                /** @enum {string} */
+                branch_policy: "new" | "continue";
+                fetch: {
+                    /** Format: uuid */
+                    task_id: string;
+                    artifact_id: string;
+                    commit: string;
+                }[];
+                keep_ref: string;
+                setup: string[] | null;
+                copy: string[];
+                gates: {
+                    id: string;
+                    command: string;
+                    script: string | null;
+                    /** @enum {string} */
+                    source: "declared" | "detected";
+                    required: boolean;
+                    timeout_seconds: number | null;
+                    network: boolean | null;
+                }[] | null;
+                checks: {
+                    story_id: string;
+                    criterion: number | null;
+                    command: string;
+                }[];
+                hashes: {
+                    [key: string]: string;
+                };
+                protect: string[];
+                allow_test_changes: boolean | string[];
+                strict: boolean;
+                baseline: {
+                    gate_id: string | null;
+                    criterion: number | null;
+                    command: string;
+                    exit_code: number | null;
+                    passed: boolean;
+                    flaky: boolean;
+                    timed_out: boolean;
+                    seconds: number;
+                    counts?: {
+                        passed: number;
+                        failed: number;
+                        skipped: number;
+                    };
+                    tail: string;
+                    /** @enum {string} */
+                    before?: "failed" | "passed" | "unknown";
+                }[];
+                checks_before: {
+                    story_id: string;
+                    criterion: number | null;
+                    command: string;
+                    passed: boolean;
+                }[];
+                progress: string;
+                commit_progress: boolean;
+                timeout_seconds: number | null;
+                bundle_max_bytes: number;
+                candidate: string | null;
+                head: string | null;
+                old_head: string | null;
+                commit: {
+                    subject: string;
+                    body: string;
+                    run_id: string;
+                    story_id: string;
+                    iteration: number;
+                    task_id: string;
+                } | null;
+                criteria: {
+                    index: number;
+                    text: string;
+                }[];
+                implementer: string | null;
+                last: boolean;
+                merge_into: string | null;
             };
             messages: components["schemas"]["TaskMessage"][];
             checkpoint?: {
