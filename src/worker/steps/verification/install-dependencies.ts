@@ -95,9 +95,14 @@ export function describeFailure({ command, run }: SetupFailure): string {
   return `Set-up failed: ${command}: ${how}\n${textTail(run.output, shownChars)}`;
 }
 
-/** Installs what a tree's own commit demands, for an agent that works there. @throws as `installDependencies` */
-export async function setUpForAgent(context: StepContext, tree: StepTree): Promise<void> {
+/**
+ * Installs what a tree's own commit demands, for an agent that works there.
+ * @returns the paths that were installed
+ * @throws as `installDependencies`
+ */
+export async function setUpForAgent(context: StepContext, tree: StepTree): Promise<readonly string[]> {
   const setup = context.step.setup ?? [];
-  if (setup.length === 0) return;
-  await installDependencies(context, await openGateMachine(context), { tree, commit: tree.commit, setup });
+  if (setup.length === 0) return [];
+  const machine = await openGateMachine(context);
+  return (await installDependencies(context, machine, { tree, commit: tree.commit, setup })).paths;
 }
