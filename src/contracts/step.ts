@@ -212,3 +212,5 @@ export const stepSummary = z.object({
 });
 
 export const stepCapabilityLabel = 'switchyard:steps-1';
+/** The capability that tasks of PRD chats ask for. */
+export const prdCapabilityLabel = 'switchyard:prd-1';

@@ -1,5 +1,5 @@
 // The life cycle of a worker: it cleans up, registers, works until it is stopped, and leaves nothing behind. choices-5.
-import { stepCapabilityLabel } from '../contracts/step.ts';
+import { prdCapabilityLabel, stepCapabilityLabel } from '../contracts/step.ts';
 import { findAgents } from './agents/detect.ts';
 import { partitionUsable } from './agents/programs/usable-agents.ts';
 import { assembleWorker, type WorkerParts, type WorkerRuntimeDeps } from './assembly.ts';
@@ -106,7 +106,7 @@ async function runUntilStopped(
   const folders = createServedFolders({ configured: configuredCodebases, roots, closedPaths });
   const workerInfo = {
     name: settings.workerName,
-    capabilities: [...settings.capabilities, stepCapabilityLabel],
+    capabilities: [...settings.capabilities, stepCapabilityLabel, prdCapabilityLabel],
     hostname: deps.hostname,
     version: deps.version,
     agents: names,

@@ -7,7 +7,9 @@ import type { LoopScheduler } from '../loops/loop-scheduler.ts';
 import { retainCredentials } from '../../domain/access/retain-credentials.ts';
 import { retainAgents } from '../../domain/agents/retain-agents.ts';
 import { reap } from '../../domain/tasks/reap.ts';
-import { deliverTopicMessages } from '../../domain/events/topic-subscribers.ts';
+import { deliverTopicMessages, type TopicSubscriber } from '../../domain/events/topic-subscribers.ts';
+import { prdTopic, type PrdChatDeps } from '../../domain/prd/chat/chat-deps.ts';
+import { finishPrdTurn } from '../../domain/prd/chat/finish-turn.ts';
 import { retain } from '../../domain/tasks/retain.ts';
 import type { RunDirector } from '../../domain/runs/director/director.ts';
 import { retainRuns } from '../../domain/runs/retain-runs.ts';
@@ -34,13 +36,14 @@ export interface LoopParts {
   readonly access: Access;
   readonly sender: DeliverySender;
   readonly director: RunDirector;
+  readonly chat: PrdChatDeps;
 }
 
 /** Starts all loops. They end with `loops`; what they depend on ends with `closing`. */
 export async function startBackground(
   { config, now, log, subscribers = [] }: BuildOptions,
   services: Services,
-  { loops, access, sender, director }: LoopParts,
+  { loops, access, sender, director, chat }: LoopParts,
   closing: AsyncDisposableStack,
 ): Promise<void> {
   const { store, wake, crossTenant, audit, clock, dispatcher } = services;
@@ -66,7 +69,8 @@ export async function startBackground(
     closing.use(sharing);
     loops.everyReplica('record_mirror', replicationMs, () => sharing.tick());
   }
-  const topics = { store, crossTenant, subscribers: [director.subscriber, ...subscribers], log };
+  const answers: TopicSubscriber = { topic: prdTopic, handle: (message) => finishPrdTurn(chat, message) };
+  const topics = { store, crossTenant, subscribers: [director.subscriber, answers, ...subscribers], log };
   loops.leaderOnly('topic_subscribers', topicsMs, (signal) => deliverTopicMessages(topics, signal));
   await loops.start();
 }

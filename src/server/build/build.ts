@@ -50,11 +50,11 @@ export async function buildService(baseOptions: BuildOptions): Promise<Service> 
   const replica = `${hostname()}-${process.pid}-${randomBytes(3).toString('hex')}`;
   const leaders = postgresLoopLeaders(services.pool);
   const loops = opening.use(new LoopScheduler({ leaders, replica, now, elapsedMs, log }));
-  const { director, verbs: runs } = wireRuns(options, services);
+  const { director, verbs: runs, chat } = wireRuns(options, services);
   opening.use(director);
-  const routeDeps = { ...apps, pipeline, access, loops, tenantLog, sender, runs, draining };
+  const routeDeps = { ...apps, pipeline, access, loops, tenantLog, sender, runs, chat, draining };
   const routes = mountRoutes(options, services, routeDeps);
-  await startBackground(options, services, { loops, access, sender, director }, opening);
+  await startBackground(options, services, { loops, access, sender, director, chat }, opening);
 
   const startDraining = (): void => {
     isDraining = true;
@@ -62,7 +62,6 @@ export async function buildService(baseOptions: BuildOptions): Promise<Service> 
   const closing = opening.move();
   return { ...apps, ...routes, startDraining, [Symbol.asyncDispose]: () => closing.disposeAsync() };
 }
-
 
 function openSender({ config, version, log }: BuildOptions, services: Services): DeliverySender {
   const { pool, store, wake, egress, tracer, metrics, now } = services;

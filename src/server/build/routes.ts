@@ -2,6 +2,7 @@
 import type { TenantLog } from '../../domain/events/tenant-log.ts';
 import type { RunDeps } from '../../domain/runs/change/run-deps.ts';
 import type { DeliverySender } from '../../domain/webhooks/delivery-sender.ts';
+import type { PrdChatDeps } from '../../domain/prd/chat/chat-deps.ts';
 import { mountA2aMethods } from '../../http/a2a/mount.ts';
 import type { RequestPipeline } from '../../http/pipeline/request-pipeline.ts';
 import { auditOperations } from '../../http/routes/audit.ts';
@@ -12,6 +13,7 @@ import { cognitionOperations } from '../../http/routes/monitor/cognition.ts';
 import { deliveryOperations } from '../../http/routes/tasks/deliveries.ts';
 import { interventionOperations } from '../../http/routes/monitor/interventions.ts';
 import { metricsOperations } from '../../http/routes/monitor/metrics.ts';
+import { prdChatOperations } from '../../http/routes/ralph/prd-chat.ts';
 import { ralphOperations } from '../../http/routes/ralph/ralph.ts';
 import { conversationOperations } from '../../http/routes/monitor/monitor-conversations.ts';
 import { monitorOperations } from '../../http/routes/monitor/monitor.ts';
@@ -42,6 +44,7 @@ export interface RouteDeps extends Apps {
   readonly tenantLog: TenantLog;
   readonly sender: DeliverySender;
   readonly runs: RunDeps;
+  readonly chat: PrdChatDeps;
   readonly draining: () => boolean;
 }
 
@@ -66,6 +69,7 @@ export function mountRoutes(options: BuildOptions, services: Services, deps: Rou
   const operations = [
     ...restOperations(options, services, deps, sandbox),
     ...ralphOperations({ ...deps.runs, signals: services.signals, sender: deps.sender }),
+    ...prdChatOperations({ ...deps.chat, ...deps.runs, signals: services.signals }),
     ...protocolOperations(protocols),
     ...documentOperations(reference),
   ];

@@ -149,6 +149,7 @@ function toServiceConfig(
       commitProgress: values.ralph_commit_progress === 1,
       verifier: { agent: values.ralph_verifier_agent ?? null, model: values.ralph_verifier_model ?? null },
       bundleMaxBytes: values.ralph_bundle_max_bytes,
+      chatAgent: values.prd_chat_agent,
       retentionDays: values.run_retention_days,
     },
     drainSeconds: values.drain_seconds,

@@ -89,6 +89,8 @@ export interface RunConfig {
   /** Who judges; null: another agent of the codebase than the implementer's, and its default model. */
   readonly verifier: { readonly agent: string | null; readonly model: string | null };
   readonly bundleMaxBytes: number;
+  /** Who answers in PRD chats; undefined: `model`, else the first. */
+  readonly chatAgent: string | undefined;
   readonly retentionDays: number;
 }
 

@@ -133,6 +133,7 @@ export const serviceSettingSchemas = {
   ralph_commit_progress: zeroOrOne.default(0),
   ralph_verifier_agent: z.string().min(1).max(200).optional(),
   ralph_verifier_model: z.string().min(1).max(200).optional(),
+  prd_chat_agent: z.string().min(1).max(200).optional(),
   ralph_bundle_max_bytes: z
     .int()
     .min(1024)
@@ -410,6 +411,7 @@ export const serviceSettingRows: Record<ServiceSettingName, ServiceSettingRow> =
     help: 'judges criteria that no command checks; without it another agent of the codebase than the one that worked',
   },
   ralph_verifier_model: { kind: 'text', write: 'the name of a model', help: 'model of the agent that judges' },
+  prd_chat_agent: { kind: 'text', write: 'the name of an agent', help: 'agent that answers in PRD chats' },
   ralph_bundle_max_bytes: {
     kind: 'number',
     write: 'bytes, 1024 to 1073741824',

@@ -175,6 +175,7 @@ export const testRunConfig: RunConfig = {
   maxRunSeconds: 86_400,
   commitProgress: false,
   verifier: { agent: null, model: null },
+  chatAgent: undefined,
   bundleMaxBytes: 67_108_864,
   retentionDays: 365,
 };

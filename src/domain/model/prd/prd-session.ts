@@ -1,6 +1,9 @@
 // The nouns of a PRD chat: session, turn, version, question, operation. runs-13.
 import type { PrdFinding } from './prd.ts';
 
+/** The capability that the tasks of turns ask for. */
+export const prdCapability = 'switchyard:prd-1';
+
 export interface PrdSession {
   /** Equal to its conversation id. */
   readonly id: string;

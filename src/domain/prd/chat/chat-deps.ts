@@ -16,7 +16,5 @@ export interface PrdChatDeps {
   readonly chatAgent: string | undefined;
 }
 
-/** The capability that tasks of PRD turns ask for. */
-export const prdCapability = 'switchyard:prd-1';
 /** The topic of tasks that answer turns. */
 export const prdTopic = 'prd_turn';

@@ -1,7 +1,8 @@
 // Chooses who answers a turn: workers of the session's codebase, workers of any folder, or nobody. runs-13.
 import type { RoutableWorker } from '../../model/task/route.ts';
 import type { TenantScope } from '../../model/access/caller.ts';
-import { prdCapability, type PrdChatDeps } from './chat-deps.ts';
+import { prdCapability } from '../../model/prd/prd-session.ts';
+import type { PrdChatDeps } from './chat-deps.ts';
 
 export interface Assistant {
   readonly codebaseId: string;

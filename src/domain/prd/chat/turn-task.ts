@@ -1,12 +1,12 @@
 // The task that answers a turn of a PRD chat. runs-13.
 import { unavailable } from '../../model/errors.ts';
-import type { PrdSession } from '../../model/prd/prd-session.ts';
+import { prdCapability, type PrdSession } from '../../model/prd/prd-session.ts';
 import { newDraft, type TaskDraft } from '../../model/task/task-draft.ts';
 import type { Rows } from '../../ports/store/store.ts';
 import type { Wake } from '../../ports/wake.ts';
 import { pendingWake } from '../../tasks/routing/pending-wake.ts';
 import { routeIdOf } from '../../tasks/routing/route-id.ts';
-import { prdCapability, prdTopic, type PrdChatDeps } from './chat-deps.ts';
+import { prdTopic, type PrdChatDeps } from './chat-deps.ts';
 import type { Assistant } from './choose-assistant.ts';
 
 /** Attempts of a turn: a lost worker costs one. */
