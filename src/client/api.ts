@@ -1784,6 +1784,214 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/ralph/prd/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List PRD chats, newest first.
+         * @description Needs ralph:read.
+         */
+        get: operations["prd.list"];
+        put?: never;
+        /**
+         * Create a PRD chat.
+         * @description Its first version is prd, or what import makes of the documents of another tool. Needs ralph:write.
+         */
+        post: operations["prd.create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/ralph/prd/sessions/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a PRD chat.
+         * @description Needs ralph:read.
+         */
+        get: operations["prd.get"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a PRD chat with its versions.
+         * @description Runs that started from it stay. Needs ralph:delete.
+         */
+        delete: operations["prd.delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/ralph/prd/sessions/{id}/messages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a message to the assistant of a PRD chat.
+         * @description Waits 60 seconds for the answer, then answers 202. Streams the answer with Accept: text/event-stream. Needs ralph:write.
+         */
+        post: operations["prd.message"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/ralph/prd/sessions/{id}/turns": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the turns of a PRD chat.
+         * @description Needs ralph:read.
+         */
+        get: operations["prd.turns"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/ralph/prd/sessions/{id}/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Stream the answers of a PRD chat.
+         * @description Resumable by Last-Event-ID or after. The stream ends when no answer is under way. Needs ralph:read.
+         */
+        get: operations["prd.events"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/ralph/prd/sessions/{id}/versions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the versions of a PRD, newest first.
+         * @description Needs ralph:read.
+         */
+        get: operations["prd.versions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/ralph/prd/sessions/{id}/versions/{n}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get one version of a PRD.
+         * @description Needs ralph:read.
+         */
+        get: operations["prd.version"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/ralph/prd/sessions/{id}/prd": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Store a changed PRD as the next version.
+         * @description Needs ralph:write.
+         */
+        put: operations["prd.put"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/ralph/prd/sessions/{id}/versions/{n}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Store an earlier version of a PRD as the newest.
+         * @description Needs ralph:write.
+         */
+        post: operations["prd.restore"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/ralph/prd/sessions/{id}/runs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Start an autonomous run from a version of a PRD.
+         * @description Needs ralph:write.
+         */
+        post: operations["prd.run"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/.well-known/agent-card.json": {
         parameters: {
             query?: never;
@@ -8861,6 +9069,864 @@ export interface operations {
             409: components["responses"]["refused409"];
             413: components["responses"]["refused413"];
             415: components["responses"]["refused415"];
+            429: components["responses"]["refused429"];
+            500: components["responses"]["refused500"];
+            503: components["responses"]["refused503"];
+        };
+    };
+    "prd.list": {
+        parameters: {
+            query?: {
+                limit?: number;
+                cursor?: string;
+                codebase_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List PRD chats, newest first. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        sessions: {
+                            id: string;
+                            conversation_id: string;
+                            codebase_id: string | null;
+                            title: string;
+                            /** @enum {string} */
+                            status: "idle" | "answering" | "failed";
+                            version: number;
+                            ready: boolean;
+                            run_ids: string[];
+                            messages: number;
+                            created_by: string;
+                            /** Format: date-time */
+                            created_at: string;
+                            /** Format: date-time */
+                            updated_at: string;
+                        }[];
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["refused400"];
+            401: components["responses"]["refused401"];
+            403: components["responses"]["refused403"];
+            404: components["responses"]["refused404"];
+            429: components["responses"]["refused429"];
+            500: components["responses"]["refused500"];
+            503: components["responses"]["refused503"];
+        };
+    };
+    "prd.create": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    codebase_id?: string;
+                    title?: string;
+                    prd?: {
+                        [key: string]: unknown;
+                    } | string;
+                    import?: {
+                        /**
+                         * @default auto
+                         * @enum {string}
+                         */
+                        format?: "auto" | "ralph" | "ralph-tui" | "speckit" | "taskmaster" | "kiro" | "markdown";
+                        files: {
+                            name: string;
+                            content: string;
+                        }[];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Create a PRD chat. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        session: {
+                            id: string;
+                            conversation_id: string;
+                            codebase_id: string | null;
+                            title: string;
+                            /** @enum {string} */
+                            status: "idle" | "answering" | "failed";
+                            version: number;
+                            ready: boolean;
+                            run_ids: string[];
+                            messages: number;
+                            created_by: string;
+                            /** Format: date-time */
+                            created_at: string;
+                            /** Format: date-time */
+                            updated_at: string;
+                        };
+                        warnings: {
+                            code: string;
+                            path: string;
+                            message: string;
+                        }[];
+                    };
+                };
+            };
+            400: components["responses"]["refused400"];
+            401: components["responses"]["refused401"];
+            403: components["responses"]["refused403"];
+            404: components["responses"]["refused404"];
+            409: components["responses"]["refused409"];
+            413: components["responses"]["refused413"];
+            415: components["responses"]["refused415"];
+            429: components["responses"]["refused429"];
+            500: components["responses"]["refused500"];
+            503: components["responses"]["refused503"];
+        };
+    };
+    "prd.get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Get a PRD chat. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        session: {
+                            id: string;
+                            conversation_id: string;
+                            codebase_id: string | null;
+                            title: string;
+                            /** @enum {string} */
+                            status: "idle" | "answering" | "failed";
+                            version: number;
+                            ready: boolean;
+                            run_ids: string[];
+                            messages: number;
+                            created_by: string;
+                            /** Format: date-time */
+                            created_at: string;
+                            /** Format: date-time */
+                            updated_at: string;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["refused400"];
+            401: components["responses"]["refused401"];
+            403: components["responses"]["refused403"];
+            404: components["responses"]["refused404"];
+            429: components["responses"]["refused429"];
+            500: components["responses"]["refused500"];
+            503: components["responses"]["refused503"];
+        };
+    };
+    "prd.delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Delete a PRD chat with its versions. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": null;
+                };
+            };
+            400: components["responses"]["refused400"];
+            401: components["responses"]["refused401"];
+            403: components["responses"]["refused403"];
+            404: components["responses"]["refused404"];
+            409: components["responses"]["refused409"];
+            413: components["responses"]["refused413"];
+            415: components["responses"]["refused415"];
+            429: components["responses"]["refused429"];
+            500: components["responses"]["refused500"];
+            503: components["responses"]["refused503"];
+        };
+    };
+    "prd.message": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating a request with the same key creates no second task: the first answer is returned again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    message: string;
+                    /** @default [] */
+                    attachments?: {
+                        name: string;
+                        text: string;
+                    }[];
+                };
+            };
+        };
+        responses: {
+            /** @description Send a message to the assistant of a PRD chat. */
+            200: {
+                headers: {
+                    /** @description true when the task was created by an earlier request. */
+                    "Idempotency-Replayed"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        turn: {
+                            n: number;
+                            /** @enum {string} */
+                            role: "user" | "assistant";
+                            text: string;
+                            attachments: {
+                                name: string;
+                                text: string;
+                            }[];
+                            task_id: string | null;
+                            questions: {
+                                id: string;
+                                text: string;
+                                options: {
+                                    key: string;
+                                    text: string;
+                                }[];
+                            }[];
+                            /** @enum {string} */
+                            status: "answering" | "answered" | "failed";
+                            /** @enum {string} */
+                            source: "user" | "agent" | "interview";
+                            base_version: number;
+                            version: number | null;
+                            warnings: string[];
+                            /** Format: date-time */
+                            at: string;
+                        };
+                        prd: {
+                            [key: string]: unknown;
+                        } | null;
+                        version: number;
+                        ready: boolean;
+                        warnings: string[];
+                    };
+                };
+            };
+            /** @description Send a message to the assistant of a PRD chat. */
+            202: {
+                headers: {
+                    /** @description true when the task was created by an earlier request. */
+                    "Idempotency-Replayed"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        turn: {
+                            n: number;
+                            /** @enum {string} */
+                            role: "user" | "assistant";
+                            text: string;
+                            attachments: {
+                                name: string;
+                                text: string;
+                            }[];
+                            task_id: string | null;
+                            questions: {
+                                id: string;
+                                text: string;
+                                options: {
+                                    key: string;
+                                    text: string;
+                                }[];
+                            }[];
+                            /** @enum {string} */
+                            status: "answering" | "answered" | "failed";
+                            /** @enum {string} */
+                            source: "user" | "agent" | "interview";
+                            base_version: number;
+                            version: number | null;
+                            warnings: string[];
+                            /** Format: date-time */
+                            at: string;
+                        };
+                        prd: {
+                            [key: string]: unknown;
+                        } | null;
+                        version: number;
+                        ready: boolean;
+                        warnings: string[];
+                    };
+                };
+            };
+            400: components["responses"]["refused400"];
+            401: components["responses"]["refused401"];
+            403: components["responses"]["refused403"];
+            404: components["responses"]["refused404"];
+            409: components["responses"]["refused409"];
+            413: components["responses"]["refused413"];
+            415: components["responses"]["refused415"];
+            422: components["responses"]["refused422"];
+            429: components["responses"]["refused429"];
+            500: components["responses"]["refused500"];
+            503: components["responses"]["refused503"];
+        };
+    };
+    "prd.turns": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List the turns of a PRD chat. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        turns: {
+                            n: number;
+                            /** @enum {string} */
+                            role: "user" | "assistant";
+                            text: string;
+                            attachments: {
+                                name: string;
+                                text: string;
+                            }[];
+                            task_id: string | null;
+                            questions: {
+                                id: string;
+                                text: string;
+                                options: {
+                                    key: string;
+                                    text: string;
+                                }[];
+                            }[];
+                            /** @enum {string} */
+                            status: "answering" | "answered" | "failed";
+                            /** @enum {string} */
+                            source: "user" | "agent" | "interview";
+                            base_version: number;
+                            version: number | null;
+                            warnings: string[];
+                            /** Format: date-time */
+                            at: string;
+                        }[];
+                    };
+                };
+            };
+            400: components["responses"]["refused400"];
+            401: components["responses"]["refused401"];
+            403: components["responses"]["refused403"];
+            404: components["responses"]["refused404"];
+            429: components["responses"]["refused429"];
+            500: components["responses"]["refused500"];
+            503: components["responses"]["refused503"];
+        };
+    };
+    "prd.events": {
+        parameters: {
+            query?: {
+                after?: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Stream the answers of a PRD chat. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
+                };
+            };
+            400: components["responses"]["refused400"];
+            401: components["responses"]["refused401"];
+            403: components["responses"]["refused403"];
+            404: components["responses"]["refused404"];
+            429: components["responses"]["refused429"];
+            500: components["responses"]["refused500"];
+            503: components["responses"]["refused503"];
+        };
+    };
+    "prd.versions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List the versions of a PRD, newest first. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        versions: {
+                            version: number;
+                            /** @enum {string} */
+                            author: "assistant" | "user" | "import";
+                            turn: number | null;
+                            ops: {
+                                [key: string]: unknown;
+                            }[];
+                            lint: {
+                                code: string;
+                                path: string;
+                                message: string;
+                            }[];
+                            /** Format: date-time */
+                            at: string;
+                        }[];
+                    };
+                };
+            };
+            400: components["responses"]["refused400"];
+            401: components["responses"]["refused401"];
+            403: components["responses"]["refused403"];
+            404: components["responses"]["refused404"];
+            429: components["responses"]["refused429"];
+            500: components["responses"]["refused500"];
+            503: components["responses"]["refused503"];
+        };
+    };
+    "prd.version": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                n: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Get one version of a PRD. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        version: {
+                            version: number;
+                            /** @enum {string} */
+                            author: "assistant" | "user" | "import";
+                            turn: number | null;
+                            ops: {
+                                [key: string]: unknown;
+                            }[];
+                            lint: {
+                                code: string;
+                                path: string;
+                                message: string;
+                            }[];
+                            /** Format: date-time */
+                            at: string;
+                            prd: {
+                                [key: string]: unknown;
+                            };
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["refused400"];
+            401: components["responses"]["refused401"];
+            403: components["responses"]["refused403"];
+            404: components["responses"]["refused404"];
+            429: components["responses"]["refused429"];
+            500: components["responses"]["refused500"];
+            503: components["responses"]["refused503"];
+        };
+    };
+    "prd.put": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    prd: {
+                        [key: string]: unknown;
+                    };
+                    base_version: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Store a changed PRD as the next version. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        version: {
+                            version: number;
+                            /** @enum {string} */
+                            author: "assistant" | "user" | "import";
+                            turn: number | null;
+                            ops: {
+                                [key: string]: unknown;
+                            }[];
+                            lint: {
+                                code: string;
+                                path: string;
+                                message: string;
+                            }[];
+                            /** Format: date-time */
+                            at: string;
+                            prd: {
+                                [key: string]: unknown;
+                            };
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["refused400"];
+            401: components["responses"]["refused401"];
+            403: components["responses"]["refused403"];
+            404: components["responses"]["refused404"];
+            409: components["responses"]["refused409"];
+            413: components["responses"]["refused413"];
+            415: components["responses"]["refused415"];
+            429: components["responses"]["refused429"];
+            500: components["responses"]["refused500"];
+            503: components["responses"]["refused503"];
+        };
+    };
+    "prd.restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                n: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Store an earlier version of a PRD as the newest. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        version: {
+                            version: number;
+                            /** @enum {string} */
+                            author: "assistant" | "user" | "import";
+                            turn: number | null;
+                            ops: {
+                                [key: string]: unknown;
+                            }[];
+                            lint: {
+                                code: string;
+                                path: string;
+                                message: string;
+                            }[];
+                            /** Format: date-time */
+                            at: string;
+                            prd: {
+                                [key: string]: unknown;
+                            };
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["refused400"];
+            401: components["responses"]["refused401"];
+            403: components["responses"]["refused403"];
+            404: components["responses"]["refused404"];
+            409: components["responses"]["refused409"];
+            413: components["responses"]["refused413"];
+            415: components["responses"]["refused415"];
+            429: components["responses"]["refused429"];
+            500: components["responses"]["refused500"];
+            503: components["responses"]["refused503"];
+        };
+    };
+    "prd.run": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating a request with the same key creates no second task: the first answer is returned again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    codebase_id?: string;
+                    version?: number;
+                    max_iterations?: number;
+                    /** @enum {string} */
+                    mode?: "sequential" | "parallel";
+                    max_parallel?: number;
+                    base?: string;
+                    /** @enum {string} */
+                    branch_policy?: "new" | "continue";
+                    agent?: string | string[];
+                    model?: string;
+                    verifier?: {
+                        agent?: string;
+                        model?: string;
+                    };
+                    gates?: {
+                        [key: string]: unknown;
+                    }[];
+                    setup?: string[];
+                    copy?: string[];
+                    /** @enum {string} */
+                    baseline?: "ask" | "require" | "ignore";
+                    /** @enum {string} */
+                    unverifiable?: "ask" | "accept" | "fail";
+                    strict?: boolean;
+                    budget?: {
+                        usd?: number | null;
+                        tokens?: number | null;
+                        seconds?: number | null;
+                        iterations?: number | null;
+                    };
+                    iteration_timeout_seconds?: number;
+                    merge?: {
+                        into: string;
+                    };
+                    /** @default 0 */
+                    priority?: number;
+                    /** Format: uri */
+                    webhook_url?: string;
+                    conversation_id?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Start an autonomous run from a version of a PRD. */
+            201: {
+                headers: {
+                    /** @description true when the task was created by an earlier request. */
+                    "Idempotency-Replayed"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** Format: uuid */
+                        run_id: string;
+                        /** @constant */
+                        status: "pending";
+                        /** @constant */
+                        current_iteration: 0;
+                        max_iterations: number;
+                        message: string;
+                        warnings: {
+                            code: string;
+                            path?: string;
+                            message: string;
+                        }[];
+                        run: {
+                            /** Format: uuid */
+                            run_id: string;
+                            /** @enum {string} */
+                            status: "pending" | "running" | "paused" | "needs_input" | "completed" | "failed" | "cancelled";
+                            current_iteration: number;
+                            max_iterations: number;
+                            story_results: {
+                                story_id: string;
+                                /** @enum {string} */
+                                status: "pending" | "running" | "passed" | "failed";
+                                result: string;
+                                title: string;
+                                phase: ("implementing" | "checking" | "judging" | "landing" | "resolving" | "diagnosing" | "asking" | "waiting") | null;
+                                iteration: number;
+                                commit: string | null;
+                                criteria: {
+                                    index: number;
+                                    text: string;
+                                    /** @enum {string} */
+                                    status: "passed" | "failed" | "unverified" | "pending";
+                                    by: ("gate" | "check" | "judge" | "human") | null;
+                                    command?: string;
+                                    /** @enum {string} */
+                                    before?: "failed" | "passed" | "unknown";
+                                    exit_code?: number | null;
+                                    seconds?: number;
+                                    counts?: {
+                                        passed: number;
+                                        failed: number;
+                                        skipped: number;
+                                    };
+                                    vacuous?: boolean;
+                                    flaky?: boolean;
+                                    commit?: string;
+                                    /** Format: uuid */
+                                    task_id?: string;
+                                    tail?: string;
+                                }[];
+                                queue_position?: number;
+                                waiting_reason?: string;
+                                last_output?: {
+                                    /** Format: date-time */
+                                    at: string;
+                                    text: string;
+                                };
+                            }[];
+                            project: string;
+                            branch_name: string;
+                            description: string;
+                            codebase_id: string;
+                            /** @enum {string} */
+                            mode: "sequential" | "parallel";
+                            max_parallel: number;
+                            base_commit: string | null;
+                            head_commit: string | null;
+                            stories: {
+                                total: number;
+                                pending: number;
+                                running: number;
+                                passed: number;
+                                failed: number;
+                            };
+                            questions: {
+                                /** Format: uuid */
+                                question_id: string;
+                                /** @enum {string} */
+                                kind: "baseline_red" | "infra" | "agent_setup" | "approve_tests" | "unverifiable" | "blocked" | "stuck" | "conflict" | "budget" | "unpriced" | "branch_moved" | "agent";
+                                story_id: string | null;
+                                text: string;
+                                options: string[];
+                                data: {
+                                    [key: string]: unknown;
+                                };
+                                /** Format: date-time */
+                                asked_at: string;
+                                expires: null;
+                            }[];
+                            gates: {
+                                id: string;
+                                command: string;
+                                script: string | null;
+                                /** @enum {string} */
+                                source: "declared" | "detected";
+                                required: boolean;
+                                timeout_seconds: number | null;
+                                network: boolean | null;
+                                baseline: {
+                                    passed: boolean;
+                                    exit_code: number | null;
+                                    seconds: number;
+                                } | null;
+                            }[];
+                            budget: {
+                                usd: number | null;
+                                tokens: number | null;
+                                seconds: number | null;
+                                iterations: number | null;
+                            };
+                            spent: {
+                                usd: number | null;
+                                tokens: number;
+                                seconds: number;
+                                iterations: number;
+                                unpriced_steps: number;
+                            };
+                            warnings: {
+                                code: string;
+                                path?: string;
+                                message: string;
+                            }[];
+                            waiting_reason?: string;
+                            error: {
+                                code: string;
+                                message: string;
+                            } | null;
+                            retry_of: string | null;
+                            prd_session_id: string | null;
+                            conversation_id: string | null;
+                            created_by: string;
+                            /** Format: date-time */
+                            created_at: string;
+                            /** Format: date-time */
+                            updated_at: string;
+                            started_at: string | null;
+                            completed_at: string | null;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["refused400"];
+            401: components["responses"]["refused401"];
+            403: components["responses"]["refused403"];
+            404: components["responses"]["refused404"];
+            409: components["responses"]["refused409"];
+            413: components["responses"]["refused413"];
+            415: components["responses"]["refused415"];
+            422: components["responses"]["refused422"];
             429: components["responses"]["refused429"];
             500: components["responses"]["refused500"];
             503: components["responses"]["refused503"];
