@@ -9,12 +9,12 @@ const document = z.union([z.record(z.string(), z.unknown()), z.string()]);
 const bound = z.number().positive();
 const maxIterations = z.int().min(1).max(100);
 
-/** An absent or null member: no bound. */
+/** An absent member: no bound. */
 export const newBudget = z.strictObject({
-  usd: bound.nullable().optional(),
-  tokens: bound.nullable().optional(),
-  seconds: bound.nullable().optional(),
-  iterations: z.int().positive().nullable().optional(),
+  usd: bound.optional(),
+  tokens: bound.optional(),
+  seconds: bound.optional(),
+  iterations: z.int().positive().optional(),
 });
 
 const agentChoice = z.union([label, z.array(label).min(1).max(10)]);
