@@ -12,7 +12,7 @@ export interface RunReply {
   readonly run: PrdRun;
   /** True: the message answered the open question. False: nothing changed. */
   readonly answered: boolean;
-  /** What the sender is told. */
+  /** The text for the sender. */
   readonly text: string;
 }
 

@@ -16,7 +16,7 @@ export interface RunSettings {
   readonly bundleMaxBytes: number;
 }
 
-/** What a person wants of a run. `look`: the director shall decide about what a verb has written. */
+/** A wish of a person for a run. `look`: the director decides about the rows that a verb has written. */
 export type RunWish =
   | { readonly wish: 'cancel'; readonly reason: string }
   | { readonly wish: 'pause'; readonly mode: 'after_step' | 'now' }

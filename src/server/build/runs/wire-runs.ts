@@ -1,5 +1,6 @@
 // Wires autonomous runs: the director, and the verbs of people, which decide as it does.
 import { configuredPrincipals } from '../../../domain/access/identity/owners.ts';
+import type { ConfiguredToken } from '../../../domain/access/identity/configured-tokens.ts';
 import { isReservedSubject } from '../../../domain/model/access/user.ts';
 import { createRunDecisions } from '../../../domain/runs/change/decide-wish.ts';
 import type { RunDeps } from '../../../domain/runs/change/run-deps.ts';
@@ -8,23 +9,27 @@ import { RunDirector } from '../../../domain/runs/director/director.ts';
 import type { DirectorDeps } from '../../../domain/runs/director/director-deps.ts';
 import { buildStepTask } from '../../../domain/runs/step-task.ts';
 import { stepResult } from '../../../contracts/step.ts';
-import { elapsedMs, type BuildOptions } from '../build-options.ts';
-import type { Services } from '../services.ts';
+import type { RunConfig } from '../../config/service-config.ts';
 
-export interface Runs {
+export interface WiredRuns {
   readonly director: RunDirector;
   readonly verbs: RunDeps;
 }
 
-export function wireRuns({ config, log }: Pick<BuildOptions, 'config' | 'log'>, services: Services): Runs {
+type Wired = 'decide' | 'buildStepTask' | 'parseStepResult' | 'isKnownOwner' | 'maxActiveRuns' | 'verifier';
+
+export interface RunWiring extends Omit<DirectorDeps, Wired>, Omit<RunDeps, 'settings' | 'decisions'> {
+  readonly config: { readonly runs: RunConfig; readonly tokens: readonly ConfiguredToken[] };
+  /** A clock that is never set back. */
+  readonly elapsedMs: () => number;
+}
+
+export function wireRuns({ config, elapsedMs, ...services }: RunWiring): WiredRuns {
   const { maxActiveRuns, verifier } = config.runs;
   const principals = configuredPrincipals(config.tokens);
-  const deps: DirectorDeps = {
+  const director: DirectorDeps = {
     ...services,
-    audit: services.audit.loops,
-    metrics: services.metrics.runs,
     decide,
-    log,
     maxActiveRuns,
     verifier,
     buildStepTask,
@@ -34,7 +39,7 @@ export function wireRuns({ config, log }: Pick<BuildOptions, 'config' | 'log'>, 
       !isReservedSubject(subject) || principals.find(tenantId, subject) !== undefined,
   };
   return {
-    director: new RunDirector(deps, elapsedMs),
-    verbs: { ...services, settings: config.runs, decisions: createRunDecisions(deps) },
+    director: new RunDirector(director, elapsedMs),
+    verbs: { ...services, settings: config.runs, decisions: createRunDecisions(director) },
   };
 }

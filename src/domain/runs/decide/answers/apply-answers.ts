@@ -2,7 +2,7 @@
 import { isRunOver } from '../../../model/run/run-state.ts';
 import type { RunDraft } from '../draft/run-draft.ts';
 import { makeAdvisory, demandFix } from '../fold/fold-prepare.ts';
-import { cancelRun } from '../story/cancel-run.ts';
+import { cancelWholeRun } from '../story/cancel-run.ts';
 import type { GivenAnswer } from './story-answers.ts';
 import { answerAboutStory } from './story-answers.ts';
 import { raiseBudget } from './raise-budget.ts';
@@ -25,7 +25,7 @@ function applyAnswer(draft: RunDraft, given: GivenAnswer): void {
   if (answer.choice === 'cancel' && question.kind !== 'agent') {
     const code = question.data['code'];
     const error = typeof code === 'string' ? { code, message: question.text } : null;
-    cancelRun(draft, `answer to the question ${question.kind}`, error);
+    cancelWholeRun(draft, `answer to the question ${question.kind}`, error);
     return;
   }
   switch (question.kind) {
