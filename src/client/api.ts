@@ -6589,10 +6589,10 @@ export interface operations {
                     unverifiable?: "ask" | "accept" | "fail";
                     strict?: boolean;
                     budget?: {
-                        usd?: number | null;
-                        tokens?: number | null;
-                        seconds?: number | null;
-                        iterations?: number | null;
+                        usd?: number;
+                        tokens?: number;
+                        seconds?: number;
+                        iterations?: number;
                     };
                     iteration_timeout_seconds?: number;
                     merge?: {
@@ -6791,10 +6791,10 @@ export interface operations {
                 "application/json": {
                     max_iterations?: number;
                     budget?: {
-                        usd?: number | null;
-                        tokens?: number | null;
-                        seconds?: number | null;
-                        iterations?: number | null;
+                        usd?: number;
+                        tokens?: number;
+                        seconds?: number;
+                        iterations?: number;
                     };
                     model?: string;
                     agent?: string | string[];
@@ -7680,10 +7680,10 @@ export interface operations {
                     agent?: string;
                     commit?: string;
                     branch?: string;
-                    usd?: number | null;
-                    tokens?: number | null;
-                    seconds?: number | null;
-                    iterations?: number | null;
+                    usd?: number;
+                    tokens?: number;
+                    seconds?: number;
+                    iterations?: number;
                 };
             };
         };
@@ -8350,15 +8350,15 @@ export interface operations {
                     title?: string;
                     description?: string;
                     criteria?: string[];
-                    priority?: number | null;
-                    dependsOn?: string[] | null;
+                    priority?: number;
+                    dependsOn?: string[];
                     checks?: {
-                        criterion?: number | null;
+                        criterion?: number;
                         command: string;
                     }[];
                     allow_test_changes?: boolean | string[];
-                    agent?: string | null;
-                    model?: string | null;
+                    agent?: string;
+                    model?: string;
                 };
             };
         };

@@ -45,7 +45,7 @@ const checkCommand = z.strictObject({ story_id: z.string(), criterion, command: 
 const checkBefore = checkCommand.extend({ passed: z.boolean() });
 const hashes = z.record(z.string(), z.string());
 
-/** What a worker is asked to do; members that a kind does not use are empty. */
+/** The work of one step; members that a kind does not use are empty. */
 export const stepDescriptor = z.strictObject({
   kind: stepKind,
   run_id: id,

@@ -4,17 +4,17 @@ import { id, label } from '../common.ts';
 import { routingFields } from '../task.ts';
 import { run, runMode, runWarning } from './run.ts';
 
-/** The document, as an object or as its text in YAML or JSON: the domain function checks it (contracts/prd.ts). */
+/** The document, as an object or as its text in YAML or JSON: the domain function checks it. */
 const document = z.union([z.record(z.string(), z.unknown()), z.string()]);
 const bound = z.number().positive();
 const maxIterations = z.int().min(1).max(100);
 
-/** An absent or null member: no bound. */
+/** An absent member: no bound. */
 export const newBudget = z.strictObject({
-  usd: bound.nullable().optional(),
-  tokens: bound.nullable().optional(),
-  seconds: bound.nullable().optional(),
-  iterations: z.int().positive().nullable().optional(),
+  usd: bound.optional(),
+  tokens: bound.optional(),
+  seconds: bound.optional(),
+  iterations: z.int().positive().optional(),
 });
 
 const agentChoice = z.union([label, z.array(label).min(1).max(10)]);

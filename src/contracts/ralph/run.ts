@@ -120,7 +120,6 @@ export const spent = z.object({
 });
 
 export const runWarning = z.object({ code: z.string(), path: z.string().optional(), message: z.string() });
-export type RunWarningWire = z.infer<typeof runWarning>;
 
 export const storyCounts = z.object({
   total: z.int(),

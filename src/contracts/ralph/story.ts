@@ -73,7 +73,7 @@ export const attempt = z.object({
   commit: z.string().nullable(),
   /** The agent's own summary. */
   summary: z.string(),
-  /** Of all its steps together; null: none has told it. */
+  /** The sum over its steps; null: none has told it. */
   usage: usage.nullable(),
   evidence: z.array(evidence),
   steps: z.array(runStep),
@@ -115,13 +115,13 @@ export const storyChange = z.strictObject({
   title: z.string().min(1).max(500).optional(),
   description: text.optional(),
   criteria: z.array(text).min(1).max(50).optional(),
-  priority: z.int().nullable().optional(),
-  dependsOn: z.array(storyId).max(100).nullable().optional(),
+  priority: z.int().optional(),
+  dependsOn: z.array(storyId).max(100).optional(),
   checks: z
-    .array(z.strictObject({ criterion: z.int().min(0).nullable().optional(), command: z.string().min(1).max(10_000) }))
+    .array(z.strictObject({ criterion: z.int().min(0).optional(), command: z.string().min(1).max(10_000) }))
     .max(50)
     .optional(),
-  allow_test_changes: z.union([z.boolean(), z.array(z.string().min(1).max(1000)).max(100)]).optional(),
-  agent: label.nullable().optional(),
-  model: label.nullable().optional(),
+  allow_test_changes: z.union([z.boolean(), z.array(z.string().min(1).max(1000)).min(1).max(100)]).optional(),
+  agent: label.optional(),
+  model: label.optional(),
 });

@@ -24,7 +24,7 @@ export interface StepTaskInput {
   readonly taskId: string;
   /** The time of the step: the date of its commits. */
   readonly now: Date;
-  /** Of the run, oldest first. */
+  /** All learnings of the run, oldest first. */
   readonly learnings: readonly RunLearning[];
   /** Bundles of an earlier run whose passed stories this one carries. */
   readonly carriedBundles: readonly BundleSource[];

@@ -201,6 +201,7 @@ export class Dispatcher implements CommitParticipant, Disposable {
         this.#routeProbes.request(hint.tenantId, hint.codebaseId);
         return;
       case 'task':
+      case 'run':
     }
   }
 

@@ -6,7 +6,7 @@ import { notFound } from '../../domain/model/errors.ts';
 import type { RequestPipeline } from '../pipeline/request-pipeline.ts';
 import type { AuditedCall } from '../pipeline/audited-call.ts';
 import { mountBinaryRoutes } from '../wire/binary-body.ts';
-import { mountYamlRoutes } from '../wire/yaml-body.ts';
+import { mountYamlRoutes } from './yaml-body.ts';
 import { callLimitHeaders } from '../pipeline/call-limit-headers.ts';
 import { parseIdempotencyKey } from '../pipeline/idempotency.ts';
 import { operationRefOf, type OperationRef } from '../pipeline/inbound-request.ts';

@@ -50,7 +50,8 @@ export async function buildService(baseOptions: BuildOptions): Promise<Service> 
   const replica = `${hostname()}-${process.pid}-${randomBytes(3).toString('hex')}`;
   const leaders = postgresLoopLeaders(services.pool);
   const loops = opening.use(new LoopScheduler({ leaders, replica, now, elapsedMs, log }));
-  const { director, verbs: runs, chat } = wireRuns(options, services);
+  const loopServices = { audit: services.audit.loops, metrics: services.metrics.runs };
+  const { director, verbs: runs, chat } = wireRuns({ ...services, ...loopServices, config, elapsedMs, log });
   opening.use(director);
   const routeDeps = { ...apps, pipeline, access, loops, tenantLog, sender, runs, chat, draining };
   const routes = mountRoutes(options, services, routeDeps);

@@ -40,7 +40,7 @@ export function wireProtocols(
     openIdConnectUrl: oidc === undefined ? undefined : discoveryUrl(oidc.issuer),
     signer: cardSigningKey === undefined ? undefined : cardSigner(cardSigningKey, jwksUrl),
   };
-  const a2a = buildA2a(services, { schemas, log, card });
+  const a2a = buildA2a({ ...services, runs }, { schemas, log, card });
   const toolBase = (): string => config.baseUrl ?? listeningUrl(toolApp, config, config.mcpPort);
   const resource = {
     resource: () => config.mcp.publicUrl ?? `${toolBase()}/mcp`,

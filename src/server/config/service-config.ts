@@ -74,7 +74,7 @@ export interface ServiceConfig {
   readonly logFormat?: LogFormat | undefined;
 }
 
-/** Autonomous runs. runs-6.5. */
+/** Autonomous runs. runs-6. */
 export interface RunConfig {
   /** False: nothing new starts. */
   readonly enabled: boolean;
@@ -86,10 +86,10 @@ export interface RunConfig {
   readonly maxActiveRuns: number;
   readonly maxRunSeconds: number;
   readonly commitProgress: boolean;
-  /** Who judges; null: another agent of the codebase than the implementer's, and its default model. */
+  /** The agent and model that judge; null: another agent of the codebase than the implementer's, and its default model. */
   readonly verifier: { readonly agent: string | null; readonly model: string | null };
   readonly bundleMaxBytes: number;
-  /** Who answers in PRD chats; undefined: `model`, else the first. */
+  /** The agent that answers in PRD chats; undefined: `model`, else the first. */
   readonly chatAgent: string | undefined;
   readonly retentionDays: number;
 }

@@ -50,7 +50,9 @@ describe('a step among tasks', () => {
     const { verbs } = fixture();
     const refused = { code: 'belongs_to_run', runId };
     await expect(cancelTask(verbs, admin, taskId)).rejects.toMatchObject(refused);
-    await expect(intervene(verbs, admin, { taskId, agentId: undefined, action: 'cancel', message: undefined })).rejects.toMatchObject(refused);
+    await expect(
+      intervene(verbs, admin, { taskId, agentId: undefined, action: 'cancel', message: undefined }),
+    ).rejects.toMatchObject(refused);
     await director.driver.release(await director.driver.claimOne(director.workerId));
     await expect(retryTask(verbs, admin, taskId)).rejects.toMatchObject(refused);
   });

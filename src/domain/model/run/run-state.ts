@@ -77,7 +77,7 @@ export function storyMovesFrom(from: StoryStatus): StoryStatus[] {
   return [...new Set(Object.values(storyTable[from]))];
 }
 
-/** What a running story is doing. */
+/** The present activity of a running story. */
 export const storyPhases = [
   'implementing',
   'checking',

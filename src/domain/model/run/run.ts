@@ -11,7 +11,7 @@ import type {
 } from './run-state.ts';
 import type { CheckBefore, GateResult, StepGate, StepResult, TestCounts } from './step.ts';
 
-/** What the creator of a run chose; absent choices have the defaults of the service. */
+/** The choices of a run's creator; absent choices have the defaults of the service. */
 export interface RunOptions {
   readonly base: string | null;
   readonly branchPolicy: 'new' | 'continue';

@@ -54,6 +54,6 @@ export interface RunSnapshot {
   readonly maxActiveRuns: number;
   /** False: the owner is disabled, or its credential was revoked. */
   readonly ownerActive: boolean;
-  /** Who judges by default; null: another agent of the codebase than the implementer's. */
+  /** The agent and model that judge by default; null: another agent of the codebase than the implementer's. */
   readonly verifier: { readonly agent: string | null; readonly model: string | null };
 }

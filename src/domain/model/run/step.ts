@@ -171,7 +171,7 @@ export interface ImplementResult {
   /** Null: the agent changed nothing. */
   readonly candidate: { readonly commit: string; readonly tree: string } | null;
   readonly changed: readonly ChangedFile[];
-  /** What the agent appended to progress.txt. */
+  /** The text that the agent appended to progress.txt. */
   readonly notes: string;
   /** Lines that it added under "Codebase Patterns". */
   readonly patterns: readonly string[];
@@ -241,7 +241,7 @@ export interface LandResult {
 
 export interface DiagnoseResult {
   readonly kind: 'diagnose';
-  /** What the agent found, as one learning. */
+  /** The findings of the agent, as one learning. */
   readonly advice: string;
 }
 

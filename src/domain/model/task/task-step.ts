@@ -1,4 +1,4 @@
-// What a task shows of the step of a run that it carries out. The row has the whole descriptor (model/run/step.ts).
+// The part of a run's step that a task shows. The row has the whole descriptor (model/run/step.ts).
 
 export interface TaskStep {
   readonly kind: 'prepare' | 'implement' | 'check' | 'judge' | 'land' | 'resolve' | 'diagnose' | 'publish';

@@ -1,4 +1,5 @@
 // Applies operations to a PRD document. What no operation names stays byte for byte as it was. runs-13.
+import { unreachable } from '../../../lib/net/unreachable.ts';
 import type { PrdDocument, PrdOperation } from '../../model/prd/prd-session.ts';
 import type { PrdFinding } from '../../model/prd/prd.ts';
 
@@ -60,6 +61,8 @@ function apply(document: PrdDocument, operation: PrdOperation): Edit | string {
       return removeStory(document, operation.id);
     case 'order':
       return orderStories(document, operation.ids);
+    default:
+      return unreachable(operation);
   }
 }
 

@@ -1,4 +1,5 @@
 // Follows a PRD chat: the answers of its turns as events, with what the agent says meanwhile. runs-13.
+import { unreachable } from '../../../lib/net/unreachable.ts';
 import type { Caller } from '../../model/access/caller.ts';
 import type { PrdOperation, PrdTurn } from '../../model/prd/prd-session.ts';
 import { followTask, type FollowDeps } from '../../events/follow.ts';
@@ -49,7 +50,7 @@ async function* followTurn(
 ): AsyncGenerator<FollowedPrdEvent, void, undefined> {
   const { n, taskId } = turn;
   yield { turn: n, seq: 0, type: 'turn', data: { n, task_id: taskId, source: turn.source } };
-  // What a repair says repeats the answer; its end is what matters.
+  // The output of a repair repeats the answer: only its end is shown.
   if (turn.status === 'answering' && taskId !== null && !turn.isRepair) {
     for await (const event of followTask(deps, caller, taskId, Math.max(0, seen), signal, () => undefined)) {
       if (event.type === 'output' && event.data.stream === 'agent') {
@@ -95,5 +96,7 @@ function describe(operation: PrdOperation): string {
       return `ordered ${operation.ids.join(', ')}`;
     case 'upsert_story':
       return `wrote ${typeof operation.story['id'] === 'string' ? operation.story['id'] : 'a story'}`;
+    default:
+      return unreachable(operation);
   }
 }

@@ -12,7 +12,7 @@ export interface RunReply {
   readonly run: PrdRun;
   /** True: the message answered the open question. False: nothing changed. */
   readonly answered: boolean;
-  /** What the sender is told. */
+  /** The text for the sender. */
   readonly text: string;
 }
 
@@ -22,7 +22,7 @@ const maxRuns = 20;
 /**
  * Answers the question of the unfinished run that has this conversation, if exactly one question is open and the text is one
  * of its options, in any letter case, or its kind takes free text. Otherwise the reply lists the open questions.
- * @returns undefined when no unfinished run has this conversation: the message is an ordinary one
+ * @returns undefined when no unfinished run of this conversation has an open question: the message is an ordinary one
  * @throws DomainError forbidden (another's run, and the caller is no operator); invalid for an option that needs more fields
  */
 export async function answerRunByMessage(
@@ -37,7 +37,8 @@ export async function answerRunByMessage(
     const run = runs.find(({ status }) => !isRunOver(status));
     return run && { run, open: (await rows.runRecords.questions(run.id)).filter((one) => one.answeredAt === null) };
   });
-  if (found === undefined) return undefined;
+  // Without an open question the message is for the agents of the conversation, as any other.
+  if (found === undefined || found.open.length === 0) return undefined;
   const { run, open } = found;
   const [question] = open;
   const answer = question !== undefined && open.length === 1 ? plainAnswer(question, text) : undefined;
@@ -57,8 +58,7 @@ function plainAnswer(question: RunQuestion, text: string): PlainAnswer | undefin
   return takesFreeText(question) ? { ...rest, choice: undefined, text } : undefined;
 }
 
-function describeQuestions({ id, status }: PrdRun, open: readonly RunQuestion[]): string {
-  if (open.length === 0) return `Run ${id} is ${status} and has no open question.`;
+function describeQuestions({ id }: PrdRun, open: readonly RunQuestion[]): string {
   const lines = open.map(({ text, options, storyId }) => {
     const about = storyId === null ? '' : `${storyId}: `;
     return `- ${about}${text}${options.length === 0 ? '' : `\n  Options: ${options.join(', ')}`}`;

@@ -3,7 +3,7 @@ import type { Caller } from '../../model/access/caller.ts';
 import { DomainError } from '../../model/errors.ts';
 import type { RunView } from '../read/run-view.ts';
 import { changeRun } from './change-run.ts';
-import { checkAnswer, type GivenAnswer } from './check-answer.ts';
+import { checkAnswer, type PersonAnswer } from './check-answer.ts';
 import type { RunDeps } from './run-deps.ts';
 
 /**
@@ -14,7 +14,7 @@ export async function answerRun(
   caller: Caller,
   runId: string,
   questionId: string,
-  given: GivenAnswer,
+  given: PersonAnswer,
 ): Promise<RunView> {
   const { view } = await changeRun(deps, caller, runId, {
     change: async (rows) => {

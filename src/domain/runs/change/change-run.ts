@@ -14,7 +14,7 @@ type Deps = Pick<RunDeps, 'store' | 'policy' | 'decisions'>;
 export interface RunUpdate<T> {
   /** Gets the locked run. Its result is that of `changeRun`. */
   readonly change: (rows: Rows, run: PrdRun) => Promise<T>;
-  /** What the director then decides in the same transaction; undefined: nothing. */
+  /** The wish that the director then decides about in the same transaction; undefined: none. */
   readonly wish?: RunWish | undefined;
 }
 

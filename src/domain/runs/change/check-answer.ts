@@ -6,7 +6,7 @@ import { invalidField } from '../../tasks/routing/invalid-field.ts';
 import { assertBranchName } from './run-choices.ts';
 
 /** An answer as a person gives it. */
-export interface GivenAnswer {
+export interface PersonAnswer {
   readonly choice: string | undefined;
   /** For `unverifiable`: the choice for each criterion, by its index. */
   readonly choices: Readonly<Record<string, string>> | undefined;
@@ -27,7 +27,7 @@ const neededFields = { hint: 'text', other_agent: 'agent', take: 'commit', renam
  * The answer in the form in which the director applies it. A choice may be written in any letter case.
  * @throws DomainError invalid: a choice that is not among the options, or a field that the choice needs and does not have
  */
-export function checkAnswer(question: Fields, given: GivenAnswer): RunAnswer {
+export function checkAnswer(question: Fields, given: PersonAnswer): RunAnswer {
   const choice = resolveChoice(question, given);
   if (choice !== null) checkFields(choice, given);
   return {
@@ -52,7 +52,7 @@ export function takesFreeText({ kind }: Pick<RunQuestion, 'kind'>): boolean {
   return kind === 'agent';
 }
 
-function resolveChoice(question: Fields, { choice, choices, text }: GivenAnswer): string | null {
+function resolveChoice(question: Fields, { choice, choices, text }: PersonAnswer): string | null {
   if (choice === undefined) {
     if (question.kind === 'unverifiable' && choices !== undefined) return null;
     if (!takesFreeText(question)) throw notAmong('/choice', question.options);
@@ -64,7 +64,7 @@ function resolveChoice(question: Fields, { choice, choices, text }: GivenAnswer)
   return option;
 }
 
-function checkFields(choice: string, given: GivenAnswer): void {
+function checkFields(choice: string, given: PersonAnswer): void {
   const needed = neededFieldOf(choice);
   if (needed !== undefined && (given[needed] ?? '').trim() === '')
     throw invalidField(`/${needed}`, `is required with the choice ${choice}`);
@@ -86,7 +86,11 @@ function neededFieldOf(choice: string): 'text' | 'agent' | 'commit' | 'branch' |
 }
 
 /** Each asked criterion needs a choice; one `choice` stands for all of them. */
-function resolveChoices(question: Fields, given: GivenAnswer, choice: string | null): Readonly<Record<string, string>> {
+function resolveChoices(
+  question: Fields,
+  given: PersonAnswer,
+  choice: string | null,
+): Readonly<Record<string, string>> {
   if (question.kind !== 'unverifiable') return {};
   const asked = askedCriteria(question.data);
   if (choice !== null) return Object.fromEntries(asked.map((index) => [index, choice]));
@@ -118,7 +122,7 @@ function askedCriteria(data: RunQuestion['data']): string[] {
   });
 }
 
-function raisedBounds(raise: GivenAnswer['raise']): RunAnswer['raise'] {
+function raisedBounds(raise: PersonAnswer['raise']): RunAnswer['raise'] {
   const bounds = (['usd', 'tokens', 'seconds', 'iterations'] as const).flatMap((bound) => {
     const value = raise[bound];
     return value === undefined || value === null ? [] : [[bound, value] as const];

@@ -1,4 +1,4 @@
-// What a run's creator chose, and the options that a run is stored with: absent choices have the service's defaults. runs-6.1.
+// The choices of a run's creator, and the options that a run is stored with: an absent choice has its default. runs-6.1.
 import { DomainError } from '../../model/errors.ts';
 import type { Prd } from '../../model/prd/prd.ts';
 import type { RunBudget, RunOptions } from '../../model/run/run.ts';

@@ -3,7 +3,7 @@ import type { TenantScope } from '../../model/access/caller.ts';
 import type { Rows } from '../../ports/store/store.ts';
 import type { TaskDeps } from '../../tasks/deps.ts';
 
-/** The settings of runs. runs-6.5. */
+/** The settings of runs. runs-6. */
 export interface RunSettings {
   /** False: nothing new starts; reading goes on. */
   readonly enabled: boolean;
@@ -16,7 +16,7 @@ export interface RunSettings {
   readonly bundleMaxBytes: number;
 }
 
-/** What a person wants of a run. `look`: the director shall decide about what a verb has written. */
+/** A wish of a person for a run. `look`: the director decides about the rows that a verb has written. */
 export type RunWish =
   | { readonly wish: 'cancel'; readonly reason: string }
   | { readonly wish: 'pause'; readonly mode: 'after_step' | 'now' }

@@ -13,7 +13,7 @@ import { openRebase } from './plan/rebase.ts';
 import { countActiveTime, setDueAt, setWaitingReason } from './plan/run-clock.ts';
 import { applyPause, beginRun, settleRun } from './plan/run-status.ts';
 import { describeWaitingStories, giveUpDependents, startStories } from './plan/start-stories.ts';
-import { cancelRun } from './story/cancel-run.ts';
+import { cancelWholeRun } from './story/cancel-run.ts';
 
 /**
  * The effects of one look. Pure and total: the same snapshot and time give the same effects; applied, they leave a
@@ -44,7 +44,7 @@ export function decideResume(snapshot: RunSnapshot, now: Date): readonly RunEffe
 /** The end of a run by a person: its live tasks end in the same transaction. None where the run is over. */
 export function decideCancel(snapshot: RunSnapshot, reason: string, now: Date): readonly RunEffect[] {
   const draft = new RunDraft(snapshot, now);
-  cancelRun(draft, reason);
+  cancelWholeRun(draft, reason);
   setTimes(draft);
   return draft.finish();
 }

@@ -1,4 +1,4 @@
-// What the prompts of a story's steps are made from.
+// The facts from which the prompts of a story's steps are made.
 import type { CriterionTie } from '../../prd/criterion-rules.ts';
 import type { PrdRun, RunLearning, RunStory, StoryAttempt } from '../../model/run/run.ts';
 
@@ -8,9 +8,9 @@ export interface PromptFacts {
   readonly stories: readonly RunStory[];
   /** What shows each criterion of the story. */
   readonly ties: readonly CriterionTie[];
-  /** Of the run, oldest first. */
+  /** All learnings of the run, oldest first. */
   readonly learnings: readonly RunLearning[];
-  /** Of the story, oldest first. */
+  /** All attempts at the story, oldest first. */
   readonly attempts: readonly StoryAttempt[];
   /** The attempt that the step belongs to, from 1. */
   readonly n: number;

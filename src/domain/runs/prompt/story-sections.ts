@@ -1,4 +1,5 @@
 // The sections that prompts of several kinds share. Texts of people and agents stand in fences.
+import { unreachable } from '../../../lib/net/unreachable.ts';
 import type { RunLearning } from '../../model/run/run.ts';
 import type { CriterionTie } from '../../prd/criterion-rules.ts';
 import type { PromptFacts } from './prompt-facts.ts';
@@ -33,6 +34,8 @@ function howChecked(facts: PromptFacts, index: number, tie: CriterionTie): strin
       return `${code(tie.command)}${before(facts, index, tie.command)}`;
     case 'judge':
       return 'an independent reviewer who reads your change';
+    default:
+      return unreachable(tie);
   }
 }
 

@@ -12,7 +12,7 @@ interface ReadDeps {
 }
 
 export interface StoryDetails extends StoryView {
-  /** Of all attempts, oldest first. */
+  /** The evidence of all attempts, oldest first. */
   readonly evidence: readonly CriterionEvidence[];
   readonly steps: readonly RunStep[];
 }
@@ -21,7 +21,7 @@ export interface AttemptDetails {
   readonly attempt: StoryAttempt;
   readonly evidence: readonly CriterionEvidence[];
   readonly steps: readonly RunStep[];
-  /** Of all its steps together; null: none of them has told it. */
+  /** The sum over its steps; null: none of them has told it. */
   readonly usage: Usage | null;
 }
 

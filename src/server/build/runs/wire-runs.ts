@@ -1,5 +1,6 @@
 // Wires autonomous runs: the director, and the verbs of people, which decide as it does.
 import { configuredPrincipals } from '../../../domain/access/identity/owners.ts';
+import type { ConfiguredToken } from '../../../domain/access/identity/configured-tokens.ts';
 import { isReservedSubject } from '../../../domain/model/access/user.ts';
 import type { PrdChatDeps } from '../../../domain/prd/chat/chat-deps.ts';
 import { createRunDecisions } from '../../../domain/runs/change/decide-wish.ts';
@@ -10,24 +11,29 @@ import type { DirectorDeps } from '../../../domain/runs/director/director-deps.t
 import { buildStepTask, type StepTaskInput } from '../../../domain/runs/step-task.ts';
 import type { TaskDraft } from '../../../domain/model/task/task-draft.ts';
 import { stepDescriptor, stepResult } from '../../../contracts/step.ts';
-import { elapsedMs, type BuildOptions } from '../build-options.ts';
-import type { Services } from '../services.ts';
+import type { RunConfig } from '../../config/service-config.ts';
 
-export interface Runs {
+export interface WiredRuns {
   readonly director: RunDirector;
   readonly verbs: RunDeps;
   readonly chat: PrdChatDeps;
 }
 
-export function wireRuns({ config, log }: Pick<BuildOptions, 'config' | 'log'>, services: Services): Runs {
+type Wired = 'decide' | 'buildStepTask' | 'parseStepResult' | 'isKnownOwner' | 'maxActiveRuns' | 'verifier';
+
+export interface RunWiring
+  extends Omit<DirectorDeps, Wired>, Omit<RunDeps, 'settings' | 'decisions'>, Omit<PrdChatDeps, 'chatAgent'> {
+  readonly config: { readonly runs: RunConfig; readonly tokens: readonly ConfiguredToken[] };
+  /** A clock that is never set back. */
+  readonly elapsedMs: () => number;
+}
+
+export function wireRuns({ config, elapsedMs, ...services }: RunWiring): WiredRuns {
   const { maxActiveRuns, verifier } = config.runs;
   const principals = configuredPrincipals(config.tokens);
-  const deps: DirectorDeps = {
+  const director: DirectorDeps = {
     ...services,
-    audit: services.audit.loops,
-    metrics: services.metrics.runs,
     decide,
-    log,
     maxActiveRuns,
     verifier,
     buildStepTask: buildValidStepTask,
@@ -36,11 +42,10 @@ export function wireRuns({ config, log }: Pick<BuildOptions, 'config' | 'log'>, 
     isKnownOwner: (tenantId, subject) =>
       !isReservedSubject(subject) || principals.find(tenantId, subject) !== undefined,
   };
-  const chat: PrdChatDeps = { ...services, chatAgent: config.runs.chatAgent };
   return {
-    chat,
-    director: new RunDirector(deps, elapsedMs),
-    verbs: { ...services, settings: config.runs, decisions: createRunDecisions(deps) },
+    chat: { ...services, chatAgent: config.runs.chatAgent },
+    director: new RunDirector(director, elapsedMs),
+    verbs: { ...services, settings: config.runs, decisions: createRunDecisions(director) },
   };
 }
 

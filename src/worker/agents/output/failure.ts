@@ -21,7 +21,7 @@ const limited =
 const waitTime =
   /\b(?:again in|after|reset(?:s|ting)? in)\s+((?:\d+\s*(?:days?|d|hours?|h|minutes?|min|m|seconds?|s)\b[\s,]*(?:and\s+)?)+)/i;
 const unitSeconds: Readonly<Record<string, number>> = { d: 86_400, h: 3_600, m: 60, s: 1 };
-/** No limit of a provider lasts longer; a longer time is a misreading. */
+/** A longer time is a misreading: limits of providers end sooner. */
 const longestWaitSeconds = 30 * 86_400;
 
 const maxMessageChars = 4_000;

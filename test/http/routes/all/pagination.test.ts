@@ -1,4 +1,5 @@
 // Every list pages: asked for from the tables of operations, so that a list that is added has to stand here too.
+import { newRunId, openRunSite } from '../../../support/runs/new-run.ts';
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { jsonSchema } from '../../../../src/http/pipeline/schema.ts';
@@ -10,6 +11,7 @@ import { openToolService, sha256, signed } from '../../../support/client/signed-
 
 let service: TestService;
 let receiver: Receiver;
+let runId: string;
 let taskId: string;
 const sessionId = 'session-0';
 
@@ -20,6 +22,7 @@ const others: Readonly<Record<string, string>> = {
   '/v1/ralph/runs/:id': 'one run with its stories and open questions',
   '/v1/ralph/runs/:id/stories': 'the stories of one run, at most a hundred',
   '/v1/ralph/runs/:id/stories/:story_id/attempts': 'the attempts of one story, bounded by its iterations',
+  '/v1/ralph/runs/:id/deliveries': 'pages as the deliveries of a task do; a run has a webhook for each of four events',
   '/v1/ralph/runs/:id/events': 'a log, read on from the number of the last event',
   '/v1/cognition/status': 'one status of the loops that the program has',
   '/v1/audit/verify': 'one verdict; a chain for each replica that ever wrote',
@@ -74,7 +77,6 @@ const lists: Readonly<Record<string, List>> = {
   '/v1/tools/manifests': { plural: 'manifests', key: 'version' },
   '/v1/ralph/runs': { plural: 'runs', key: 'run_id' },
   '/v1/ralph/runs/:id/learnings': { plural: 'learnings', key: 'id' },
-  '/v1/ralph/runs/:id/deliveries': { plural: 'deliveries', key: 'delivery_id' },
   '/mcp/tools/list': { plural: 'tools', key: 'name', usual: 200 },
 };
 
@@ -107,6 +109,13 @@ beforeAll(async () => {
   await made('POST', `${below}/sync`, { worker_id: worker.id, sessions }, 'agent');
   const messages = numbers.map((i) => ({ message_id: `message-${i}`, role: 'user', summary: 'said' }));
   await made('POST', `${below}/${sessionId}/messages/sync`, { worker_id: worker.id, messages }, 'agent');
+
+  const site = await openRunSite(service);
+  for (const i of numbers) {
+    runId = await newRunId(service, { codebase_id: site.codebaseId, max_iterations: i + 1 });
+    await made('POST', `/v1/ralph/runs/${runId}/pause`, {});
+  }
+  for (const i of numbers) await made('POST', `/v1/ralph/runs/${runId}/messages`, { text: `hint ${i}` });
 
   const webhook = `${receiver.url}/`;
   taskId = (await service.task({ codebase_id: 'global', webhook_url: webhook }, 'editor')).id;
@@ -151,7 +160,9 @@ function arraysOf({ answers }: Operation): string[] {
 }
 
 const pathOf = (path: string): string =>
-  path.replace(':sid', sessionId).replace(':id', path.includes('/codebases/') ? 'global' : taskId);
+  path
+    .replace(':sid', sessionId)
+    .replace(':id', path.includes('/codebases/') ? 'global' : path.includes('/ralph/') ? runId : taskId);
 
 it('each read whose answer holds an array is a list that pages, or stands among the others with its reason', () => {
   const found = service.instance.operations.filter((row) => isRead(row) && arraysOf(row).length > 0);

@@ -2,7 +2,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newRunId, openRunSite, prdDocument, storyDocument, type RunSite } from '../../../support/runs/new-run.ts';
 import { rejected, scriptStepWorker } from '../../../support/runs/scripted-step-worker.ts';
-import { openService, type ApiReply, type TestService, type TestUser } from '../../../support/service.ts';
+import { called } from '../../../support/mcp/client.ts';
+import { openService, testConfig, type ApiReply, type TestService, type TestUser } from '../../../support/service.ts';
 import { until } from '../../../support/until.ts';
 
 let service: TestService;
@@ -309,5 +310,103 @@ describe('people', () => {
     expect((await service.call('DELETE', `/v1/ralph/runs/${id}`, { as: 'editor' })).status).toBe(403);
     expect((await service.call('DELETE', `/v1/ralph/runs/${id}`)).status).toBe(204);
     expect(await get(id)).toMatchObject({ status: 404, body: { code: 'run_not_found' } });
+  });
+});
+
+describe('a message to the conversation of a run', () => {
+  const asking = async (conversationId: string): Promise<{ id: string; place: RunSite }> => {
+    const place = await site();
+    const failing = scriptStepWorker(service, place, () => ({ failed: { code: 'setup_failed', message: 'npm ci' } }));
+    const prd = prdDocument({ userStories: [storyDocument('US-001')] });
+    const body = { codebase_id: place.codebaseId, prd, conversation_id: conversationId };
+    const id = await newRunId(service, body);
+    await failing.workUntil(id, 'needs_input');
+    return { id, place };
+  };
+
+  it('answers its open question by one of the options, else lists them and changes nothing', async () => {
+    const { id, place } = await asking('talk-mcp');
+    const send = (message: string) =>
+      called(service, 'send_message', { message, conversation_id: 'talk-mcp', wait_seconds: 0 }, 'editor');
+    const listed = await send('what is it?');
+    expect(listed.structuredContent).toMatchObject({ run_id: id, status: 'needs_input' });
+    expect(listed.structuredContent?.['response']).toMatch(/Nothing was changed[\s\S]*Options: .*retry/);
+    const answered = await send(' Retry ');
+    expect(answered.structuredContent).toMatchObject({ run_id: id, status: 'running' });
+    await scriptStepWorker(service, place).workUntil(id, 'completed');
+    // The run is over: the conversation is an ordinary one again.
+    expect((await send('thanks')).structuredContent).toMatchObject({ task_id: expect.any(String) });
+  });
+
+  it('does so over A2A as well, and for others only if they are operators', async () => {
+    const { id } = await asking('talk-a2a');
+    const send = (text: string, as: TestUser): Promise<ApiReply> =>
+      service.call('POST', '/a2a/jsonrpc', {
+        as,
+        body: {
+          jsonrpc: '2.0',
+          id: 1,
+          method: 'message/send',
+          params: {
+            message: {
+              kind: 'message',
+              messageId: text,
+              role: 'user',
+              contextId: 'talk-a2a',
+              parts: [{ kind: 'text', text }],
+            },
+          },
+        },
+      });
+    const listed = await send('hello', 'editor');
+    expect(listed.body.result).toMatchObject({ kind: 'message', role: 'agent', contextId: 'talk-a2a' });
+    expect(await send('retry', 'editor2')).toMatchObject({ status: 403 });
+    const answered = await send('retry', 'operator');
+    expect(answered.body.result.parts[0].text).toContain('has your answer');
+    expect((await get(id)).body.run.status).toBe('running');
+  });
+});
+
+describe('who may', () => {
+  it('viewers read, editors change their own runs, operators those of others, other tenants see nothing', async () => {
+    const place = await site();
+    const id = await newRunId(service, { codebase_id: place.codebaseId });
+    const reads = ['', '/stories', '/stories/US-001', '/stories/US-001/attempts', '/events', '/learnings', '/prd'];
+    for (const path of [...reads, '/progress.txt', '/deliveries']) {
+      expect([path, (await get(`${id}${path}`)).status]).toEqual([path, 200]);
+      expect([path, (await get(`${id}${path}`, 'other')).status]).toEqual([path, 404]);
+    }
+    for (const path of ['/diff', '/bundle'])
+      expect(await get(`${id}${path}`)).toMatchObject({ status: 409, body: { code: 'not_ready' } });
+    const changes: [string, unknown][] = [
+      ['pause', {}],
+      ['messages', { text: 'x' }],
+      ['cancel', {}],
+      ['retry', {}],
+      ['commit', {}],
+    ];
+    for (const [path, body] of changes) {
+      expect([path, (await post(`${id}/${path}`, body, 'viewer')).body.code]).toEqual([path, 'permission_missing']);
+      expect([path, (await post(`${id}/${path}`, body, 'editor2')).body.code]).toEqual([path, 'not_owner']);
+      expect([path, (await post(`${id}/${path}`, body, 'agent')).body.code]).toEqual([path, 'not_owner']);
+      expect([path, (await post(`${id}/${path}`, body, 'other')).status]).toEqual([path, 404]);
+    }
+    expect((await post(`${id}/cancel`, {}, 'operator')).status).toBe(200);
+    const mine = await service.call('POST', '/v1/ralph/runs', { as: 'viewer', body: { prd: prdDocument() } });
+    expect(mine.body.code).toBe('permission_missing');
+    const foreign = await service.call('POST', '/v1/ralph/runs', {
+      as: 'other',
+      body: { prd: prdDocument(), codebase_id: place.codebaseId },
+    });
+    expect(foreign).toMatchObject({ status: 404, body: { code: 'codebase_not_found' } });
+  });
+
+  it('nobody where runs are turned off: nothing new starts, tools are not listed, reading goes on', async () => {
+    const { runs } = testConfig();
+    await using off = await openService({ config: { runs: { ...runs, enabled: false } } });
+    const refused = await off.call('POST', '/v1/ralph/runs', { body: { prd: prdDocument(), codebase_id: 'x' } });
+    expect(refused).toMatchObject({ status: 409, body: { code: 'ralph_disabled' } });
+    expect((await off.call('GET', '/v1/ralph/runs')).body).toEqual({ runs: [], next_cursor: null });
+    expect(off.instance.mcp.tools.some(({ tool }) => tool.name.startsWith('ralph_'))).toBe(false);
   });
 });

@@ -1,4 +1,4 @@
--- Autonomous runs: the run, its stories, attempts, steps, evidence, learnings, questions, events and outputs. runs-4.1.
+-- Autonomous runs: the run, its stories, attempts, steps, evidence, learnings, questions, events and outputs. runs-5.
 --
 -- Each row of a run is written by a transaction that holds the row lock of ralph_runs, so numbers have no gaps.
 

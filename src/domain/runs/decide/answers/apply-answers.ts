@@ -2,8 +2,8 @@
 import { isRunOver } from '../../../model/run/run-state.ts';
 import type { RunDraft } from '../draft/run-draft.ts';
 import { makeAdvisory, demandFix } from '../fold/fold-prepare.ts';
-import { cancelRun } from '../story/cancel-run.ts';
-import type { GivenAnswer } from './story-answers.ts';
+import { cancelWholeRun } from '../story/cancel-run.ts';
+import type { AnsweredQuestion } from './story-answers.ts';
 import { answerAboutStory } from './story-answers.ts';
 import { raiseBudget } from './raise-budget.ts';
 import { failRun } from '../story/story-moves.ts';
@@ -20,12 +20,12 @@ export function applyAnswers(draft: RunDraft): void {
   }
 }
 
-function applyAnswer(draft: RunDraft, given: GivenAnswer): void {
+function applyAnswer(draft: RunDraft, given: AnsweredQuestion): void {
   const { question, answer } = given;
   if (answer.choice === 'cancel' && question.kind !== 'agent') {
     const code = question.data['code'];
     const error = typeof code === 'string' ? { code, message: question.text } : null;
-    cancelRun(draft, `answer to the question ${question.kind}`, error);
+    cancelWholeRun(draft, `answer to the question ${question.kind}`, error);
     return;
   }
   switch (question.kind) {
@@ -54,7 +54,7 @@ function applyAnswer(draft: RunDraft, given: GivenAnswer): void {
   }
 }
 
-function answerBaseline(draft: RunDraft, { question, answer }: GivenAnswer): void {
+function answerBaseline(draft: RunDraft, { question, answer }: AnsweredQuestion): void {
   const gates = question.data['gates'];
   const ids = (Array.isArray(gates) ? gates : []).flatMap((gate: unknown) => {
     const id = typeof gate === 'object' && gate !== null && 'gate_id' in gate ? gate.gate_id : null;
@@ -64,7 +64,7 @@ function answerBaseline(draft: RunDraft, { question, answer }: GivenAnswer): voi
   else demandFix(draft, ids);
 }
 
-function answerBudget(draft: RunDraft, { question, answer }: GivenAnswer): void {
+function answerBudget(draft: RunDraft, { question, answer }: AnsweredQuestion): void {
   if (answer.choice === 'finish') {
     failRun(draft, { code: 'stories_failed', message: 'The budget is used up, and a person finished the run.' });
     return;

@@ -8,14 +8,14 @@ import { criterionTies, evidenceCommit, openAttemptOf } from '../draft/story-loo
 import { beginAttempt, failAttempt, voidAttempt } from '../story/attempts.ts';
 import { dropStoryWork, endStory, enterPhase } from '../story/story-moves.ts';
 
-export interface GivenAnswer {
+export interface AnsweredQuestion {
   readonly question: RunQuestion;
   readonly answer: RunAnswer;
   /** The person. */
   readonly subject: string;
 }
 
-export function answerAboutStory(draft: RunDraft, given: GivenAnswer): void {
+export function answerAboutStory(draft: RunDraft, given: AnsweredQuestion): void {
   const { question, answer } = given;
   if (question.kind === 'agent' && answerOpenTask(draft, given)) return;
   const story = draft.story(question.storyId);
@@ -70,7 +70,7 @@ function guide(draft: RunDraft, story: RunStory, text: string): void {
 }
 
 /** @returns whether the task still asks, and got the answer */
-function answerOpenTask(draft: RunDraft, { question, answer }: GivenAnswer): boolean {
+function answerOpenTask(draft: RunDraft, { question, answer }: AnsweredQuestion): boolean {
   const open = draft.openSteps.find(({ step }) => step.id === question.data['step_id'] && step.status === 'asking');
   if (open === undefined) return question.data['task_id'] !== null;
   if (open.task?.status === 'needs_input') draft.answerTask(open.step.taskId, answer.text);
@@ -81,7 +81,7 @@ function answerOpenTask(draft: RunDraft, { question, answer }: GivenAnswer): boo
 }
 
 /** The agent that worked so far is replaced: the implementer of this story, or who judges in this run. */
-function useAgent(draft: RunDraft, story: RunStory, { question, answer }: GivenAnswer): void {
+function useAgent(draft: RunDraft, story: RunStory, { question, answer }: AnsweredQuestion): void {
   if (answer.agent === null) return;
   const isVerifier = question.data['step'] === 'judge' || question.data['step'] === 'diagnose';
   if (!isVerifier) {
@@ -93,7 +93,7 @@ function useAgent(draft: RunDraft, story: RunStory, { question, answer }: GivenA
 }
 
 /** Criteria that the judge could not verify: a person says for each whether it holds. Silence is no acceptance. */
-function decideCriteria(draft: RunDraft, story: RunStory, { question, answer, subject }: GivenAnswer): void {
+function decideCriteria(draft: RunDraft, story: RunStory, { question, answer, subject }: AnsweredQuestion): void {
   const attempt = openAttemptOf(draft, story);
   if (attempt === undefined) {
     enterPhase(draft, story.storyId, 'implementing', null);
@@ -127,7 +127,7 @@ function askedCriteria(question: RunQuestion): readonly number[] {
 }
 
 /** Changed tests: accepted for these files and this attempt, or the attempt fails. */
-function decideTests(draft: RunDraft, story: RunStory, { question, answer, subject }: GivenAnswer): void {
+function decideTests(draft: RunDraft, story: RunStory, { question, answer, subject }: AnsweredQuestion): void {
   const attempt = openAttemptOf(draft, story);
   const { storyId } = story;
   const listed = question.data['paths'];

@@ -5,7 +5,7 @@ import type { RunDraft } from '../draft/run-draft.ts';
 import { cancelSteps, endStory } from './story-moves.ts';
 
 /** Ends the run, its stories and its tasks. What has landed stays on the head. */
-export function cancelRun(draft: RunDraft, reason: string, error: RunError | null = null): void {
+export function cancelWholeRun(draft: RunDraft, reason: string, error: RunError | null = null): void {
   const status = nextRunStatus(draft.run.status, 'cancelled');
   if (status === null) return;
   for (const { storyId } of draft.stories) endStory(draft, storyId, 'given_up', `the run was cancelled: ${reason}`);

@@ -39,7 +39,7 @@ create constraint trigger ralph_runs_webhook after update of status on ralph_run
     and new.status in ('needs_input', 'completed', 'failed', 'cancelled'))
   execute function run_status_webhook();
 
--- Of a question that is asked while the run waits for the answer to another one already.
+-- Also notifies about a question that is asked while the run waits for another answer.
 create or replace function run_question_webhook() returns trigger language plpgsql as $$
 begin
   perform write_run_webhook(new.tenant_id, new.run_id, 'run_needs_input', new.id)
