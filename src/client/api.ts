@@ -9747,10 +9747,10 @@ export interface operations {
                     unverifiable?: "ask" | "accept" | "fail";
                     strict?: boolean;
                     budget?: {
-                        usd?: number | null;
-                        tokens?: number | null;
-                        seconds?: number | null;
-                        iterations?: number | null;
+                        usd?: number;
+                        tokens?: number;
+                        seconds?: number;
+                        iterations?: number;
                     };
                     iteration_timeout_seconds?: number;
                     merge?: {

@@ -189,7 +189,6 @@ const publishResult = z.strictObject({
   skipped: z.enum(['checked_out', 'moved']).nullable(),
   merge_note: z.string().nullable(),
 });
-export type PublishResultWire = z.infer<typeof publishResult>;
 
 /** The content of the artifact `step`. */
 export const stepResult = z.discriminatedUnion('kind', [
