@@ -1,6 +1,6 @@
 // Builds the parts of a run for tests of functions that take them.
 import type { Prd } from '../../../src/domain/model/prd/prd.ts';
-import type { PrdRun, RunLearning, RunStory, StoryAttempt } from '../../../src/domain/model/run/run.ts';
+import type { PrdRun, RunLearning, RunOptions, RunStory, StoryAttempt } from '../../../src/domain/model/run/run.ts';
 import type { RunSnapshot } from '../../../src/domain/model/run/snapshot.ts';
 
 const at = '2026-01-01T10:00:00.000Z';
@@ -22,6 +22,24 @@ export function buildPrd(fields: Partial<Prd> = {}): Prd {
   };
 }
 
+export const defaultRunOptions: RunOptions = {
+  base: null,
+  branchPolicy: 'new',
+  agents: [],
+  model: null,
+  verifier: { agent: null, model: null },
+  baseline: 'ask',
+  unverifiable: 'ask',
+  iterationTimeoutSeconds: null,
+  mergeInto: null,
+  strict: false,
+  commitOnPass: true,
+  commitProgress: false,
+  maxRunSeconds: 86_400,
+  bundleMaxBytes: 67_108_864,
+};
+
+/** A running run whose gates were read at the base. */
 export function buildPrdRun(fields: Partial<PrdRun> = {}): PrdRun {
   return {
     id: '019b0000-0000-7000-8000-000000000001',
@@ -41,22 +59,7 @@ export function buildPrdRun(fields: Partial<PrdRun> = {}): PrdRun {
     currentIteration: 0,
     prd: buildPrd(),
     baseline: { gates: [], setup: [], hashes: {}, results: [], checksBefore: [] },
-    options: {
-      base: null,
-      branchPolicy: 'new',
-      agents: [],
-      model: null,
-      verifier: { agent: null, model: null },
-      baseline: 'ask',
-      unverifiable: 'ask',
-      iterationTimeoutSeconds: null,
-      mergeInto: null,
-      strict: false,
-      commitOnPass: true,
-      commitProgress: false,
-      maxRunSeconds: 86_400,
-      bundleMaxBytes: 67_108_864,
-    },
+    options: defaultRunOptions,
     budget: { usd: null, tokens: null, seconds: null, iterations: null },
     spent: { usd: null, tokens: 0, seconds: 0, iterations: 0, unpricedSteps: 0 },
     budgetShare: 0,

@@ -1,10 +1,10 @@
 // Builds runs, stories and steps with valid values; a test names the fields that it is about.
-import type { Prd } from '../../../src/domain/model/prd/prd.ts';
 import type { RunStory } from '../../../src/domain/model/run/run.ts';
 import type { StepPlan } from '../../../src/domain/model/run/effect.ts';
 import type { StepDescriptor } from '../../../src/domain/model/run/step.ts';
 import type { RunConfig } from '../../../src/server/config/service-config.ts';
 import type { NewRun } from '../../../src/domain/ports/store/runs.ts';
+import { buildPrd, buildPrdRun, buildRunStory } from './prd-run.ts';
 
 const someRunId = '01a1fe54-4a4a-7000-89aa-ee8f27cb4186';
 
@@ -47,101 +47,39 @@ export function buildStepDescriptor(given: Partial<StepDescriptor> = {}): StepDe
   };
 }
 
-const somePrd: Prd = {
-  project: 'shop',
-  branchName: 'login',
-  description: 'Login for the shop.',
-  userStories: [],
-  gates: null,
-  setup: null,
-  copy: [],
-  protect: [],
-  nonGoals: [],
-  openQuestions: [],
-  metadata: {},
-};
-
 export function buildNewRun(given: Partial<NewRun> & Pick<NewRun, 'id' | 'codebaseId'>): NewRun {
-  return {
+  const {
+    createdAt: _created,
+    updatedAt: _updated,
+    version: _version,
+    lastSeq: _seq,
+    ...run
+  } = buildPrdRun({
     project: 'shop',
     description: 'Login for the shop.',
     branch: 'ralph/login',
     baseCommit: null,
     headCommit: null,
-    publishedCommit: null,
-    homeWorkerId: null,
     status: 'pending',
-    pauseMode: null,
-    mode: 'sequential',
-    maxParallel: 1,
-    maxIterations: 5,
-    currentIteration: 0,
-    prd: somePrd,
+    prd: buildPrd({ project: 'shop', branchName: 'login', description: 'Login for the shop.' }),
     baseline: null,
-    options: {
-      base: null,
-      branchPolicy: 'new',
-      agents: [],
-      model: null,
-      verifier: { agent: null, model: null },
-      baseline: 'ask',
-      unverifiable: 'ask',
-      iterationTimeoutSeconds: null,
-      mergeInto: null,
-      strict: false,
-      commitOnPass: true,
-      commitProgress: false,
-      maxRunSeconds: 86_400,
-      bundleMaxBytes: 67_108_864,
-    },
-    budget: { usd: null, tokens: null, seconds: null, iterations: null },
-    spent: { usd: null, tokens: 0, seconds: 0, iterations: 0, unpricedSteps: 0 },
-    budgetShare: 0,
-    acceptsUnpriced: false,
-    priority: 0,
-    webhookUrl: null,
-    conversationId: null,
-    retryOf: null,
-    prdSessionId: null,
-    prdVersion: null,
-    warnings: [],
-    waitingReason: null,
-    error: null,
     createdBy: 'token:test',
     startedAt: null,
-    completedAt: null,
     activeSince: null,
-    dueAt: null,
-    ...given,
-  };
+  });
+  return { ...run, ...given };
 }
 
+/** A story that waits for its run. */
 export function buildStory(given: Partial<RunStory> = {}): RunStory {
-  return {
-    storyId: 'US-001',
-    position: 0,
+  return buildRunStory({
     title: 'Log in',
     description: 'A customer logs in.',
     criteria: ['`npm test` passes'],
-    priority: null,
-    dependsOn: null,
-    checks: [],
-    allowTestChanges: false,
-    agent: null,
-    model: null,
     status: 'pending',
     phase: null,
-    iteration: 0,
-    extraIterations: 0,
-    commit: null,
-    result: '',
-    wait: null,
-    conflicts: 0,
-    diagnoses: 0,
-    passedAt: null,
-    carriedFrom: null,
     ...given,
-  };
+  });
 }
 
 export function buildStepPlan(given: Partial<StepPlan> = {}): StepPlan {
