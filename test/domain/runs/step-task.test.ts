@@ -74,7 +74,7 @@ describe('the task of a step', () => {
         expect(prompt).toContain('SWITCHYARD_BLOCKED');
         expect(prompt).toContain('How to finish');
       }),
-      { numRuns: 30 },
+      { numRuns: 30, endOnFailure: true },
     );
   });
 

@@ -56,7 +56,7 @@ describe('progress.txt', () => {
           expect(text.startsWith(`# Progress: Shop (run ${run.id})\n## Codebase Patterns\n`)).toBe(true);
         },
       ),
-      { numRuns: 40 },
+      { numRuns: 40, endOnFailure: true },
     );
     const many = Array.from({ length: 30 }, (_, n) => buildLearning({ n: n + 1, text: 'x'.repeat(8000) }));
     expect(renderProgressFor({ run, learnings: many, attempts: [], storyId: 'US-001' })).toMatch(
@@ -92,7 +92,7 @@ describe('a learning', () => {
         expect(Buffer.byteLength(clean)).toBeLessThanOrEqual(maxLearningBytes);
         expect(clean).not.toContain('\uFFFD');
       }),
-      { numRuns: 50 },
+      { numRuns: 50, endOnFailure: true },
     );
   });
 });
