@@ -88,10 +88,13 @@ const labels: Readonly<Record<RunLearning['kind'], string>> = {
   conflict: 'Conflict: ',
 };
 
-/** A learning as a list item; later lines of it are indented, so that none of them can look like a heading. */
+/** A learning as list items: a line that begins none is indented, so that no line can look like a heading. */
 function linesOf({ kind, text }: RunLearning): string {
   const [first = '', ...rest] = text.split('\n');
-  return [`- ${labels[kind]}${first}`, ...rest.map((line) => `  ${line}`)]
+  return [
+    `- ${labels[kind]}${first.replace(/^- /, '')}`,
+    ...rest.map((line) => (line.startsWith('- ') ? line : `  ${line}`)),
+  ]
     .map((line) => `${line.trimEnd()}\n`)
     .join('');
 }
