@@ -24,7 +24,8 @@ export function describeCheckFailure(code: string, result: CheckResult, failed: 
   const sentence = finding ?? (first === undefined ? code : commandSentence(first));
   const lines = [
     ...(finding === null ? [] : [`- ${finding}`]),
-    ...failed.flatMap((gate) => [
+    // A command that is a gate and a check of the story ran once.
+    ...[...new Map(failed.map((gate) => [gate.command, gate])).values()].flatMap((gate) => [
       `- ${commandHead(gate)}`,
       ...failingLines(gate.tail, 20).map((line) => `    ${line}`),
     ]),

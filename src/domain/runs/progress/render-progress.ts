@@ -88,13 +88,21 @@ const labels: Readonly<Record<RunLearning['kind'], string>> = {
   conflict: 'Conflict: ',
 };
 
-/** A learning as list items: a line that begins none is indented, so that no line can look like a heading. */
+/**
+ * A learning as a list item, or as the list that it is; later lines of it are indented, so that none of them can look
+ * like a heading.
+ */
 function linesOf({ kind, text }: RunLearning): string {
   const [first = '', ...rest] = text.split('\n');
-  return [
-    `- ${labels[kind]}${first.replace(/^- /, '')}`,
-    ...rest.map((line) => (line.startsWith('- ') ? line : `  ${line}`)),
-  ]
+  if (labels[kind] === '' && first.startsWith('- ')) return listOf([first, ...rest]);
+  return [`- ${labels[kind]}${first}`, ...rest.map((line) => `  ${line}`)]
+    .map((line) => `${line.trimEnd()}\n`)
+    .join('');
+}
+
+function listOf(lines: readonly string[]): string {
+  return lines
+    .map((line) => (/^(?:- | {2}|$)/.test(line) ? line : `  ${line}`))
     .map((line) => `${line.trimEnd()}\n`)
     .join('');
 }

@@ -54,6 +54,11 @@ export function checkJobs(
   });
 }
 
+/** Files of the tree by their paths in the repository: where this machine keeps the tree helps no reader. */
+function relativePaths(output: string, root: string): string {
+  return output.replaceAll(`file://${root}/`, '').replaceAll(`${root}/`, '').replaceAll(root, '.');
+}
+
 function toOutcome(job: GateJob, run: GateRun, isSecondRun: boolean): GateOutcome {
   const tests = readTests(run.output);
   const passed = run.exitCode === 0;
@@ -109,7 +114,8 @@ export async function runGates(
       const first = await once();
       // A command that reached its limit would take as long again.
       const again = mayRepeat && first.exitCode !== 0 && !first.timedOut;
-      run = { ...(again ? await once() : first), again };
+      const last = again ? await once() : first;
+      run = { ...last, output: relativePaths(last.output, tree.path), again };
       ran.set(key, run);
     }
     const outcome = toOutcome(job, run, run.again);

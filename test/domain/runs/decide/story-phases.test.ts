@@ -57,6 +57,15 @@ describe('a running story', () => {
     expect(run.snapshot.attempts[0]).toMatchObject({ status: 'failed', failureCode: 'gate_failed' });
   });
 
+  it('that is rejected has evidence of its candidate', () => {
+    const run = begun();
+    run.complete('implement');
+    run.complete('check', (plan) => redCheck(plan, 'not ok 1'));
+    const [attempt] = run.snapshot.attempts;
+    expect(run.snapshot.evidence).toMatchObject([{ status: 'failed', commit: attempt?.candidateCommit }]);
+    expect(attempt?.candidateCommit).not.toBe(attempt?.baseCommit);
+  });
+
   it.each(['agent_error', 'agent_exit', 'timeout', 'step_limit', 'token_limit', 'bundle_too_large'])(
     'spends an iteration when its agent ends with %s',
     (code) => {

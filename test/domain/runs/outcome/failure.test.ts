@@ -38,6 +38,11 @@ describe('a failure', () => {
     expect(failure.learning).toContain('- `npm test` exit 1\n    AssertionError: expected 2, got 3');
   });
 
+  it('of a command that is a gate and a check is told once', () => {
+    const failed = [gateResult({ passed: false, tail: 'not ok 1' }), gateResult({ passed: false, gate_id: null })];
+    expect(describeCheckFailure('gate_failed', result, failed).learning.match(/npm test/g)).toHaveLength(1);
+  });
+
   it('has at most 8 KiB of learning, without control characters', () => {
     const tail = `error: \u001b[31m${'ä'.repeat(400)}\u0000\n`.repeat(40);
     const { learning } = describeCheckFailure('gate_failed', result, [gateResult({ passed: false, tail })]);

@@ -74,6 +74,15 @@ describe('progress.txt', () => {
     expect(text).not.toContain('failure 1');
   });
 
+  it('shows a learning that is a list as that list', () => {
+    const text = renderProgress({
+      run,
+      attempts: [],
+      learnings: [buildLearning({ text: '- `npm test` exit 1\n    3 !== 2\n- `lint` exit 2\n---' })],
+    });
+    expect(text).toContain('\n- `npm test` exit 1\n    3 !== 2\n- `lint` exit 2\n  ---\n---\n');
+  });
+
   it('lets no learning write a heading of its own [runs-9.4]', () => {
     const text = renderProgress({
       run,

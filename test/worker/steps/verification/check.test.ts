@@ -53,6 +53,8 @@ describe('a candidate', () => {
       counts: { passed: 0, failed: 2, skipped: 0 },
     });
     expect(result.results[0]?.tail).toContain('adds negatives');
+    expect(result.results[0]?.tail).toMatch(/[ ('"]test\/sum\.test\.mjs:\d/);
+    expect(result.results[0]?.tail).not.toContain(story.fixture.stateDir);
   });
 
   test('without a change passes by its checks alone', async () => {

@@ -27,7 +27,8 @@ export function foldCheck(fold: StoryFold, result: CheckResult): void {
   }
   const commit = result.no_change ? null : result.commit;
   draft.setAttempt(fold.attempt, { storyCommit: commit });
-  addCommandEvidence(fold, result.results, commit ?? fold.attempt.baseCommit);
+  // A rejected candidate gets no commit of the story: its evidence holds for the candidate itself.
+  addCommandEvidence(fold, result.results, commit ?? fold.attempt.candidateCommit ?? fold.attempt.baseCommit);
   reportGates(fold, result.results);
   const attempt = { ...fold.attempt, storyCommit: commit };
   const failed = failedCommands(draft, result.results);
