@@ -124,11 +124,11 @@ const ofTheAttempts: readonly Invariant[] = [
 
 const ofTheSteps: readonly Invariant[] = [
   {
-    statement: 'a step has its task and a task of a step its step',
+    statement: 'a live step has its task, and a task of a step its step while there is the run',
     violations: `select coalesce(t.id, s.task_id) as subject, format('step %s, task %s', s.id, t.id) as found
-      from ralph_steps s full join (select * from tasks where step_run_id is not null) t
+      from ralph_steps s full join (select t.* from tasks t join ralph_runs r on r.tenant_id = t.tenant_id and r.id = t.step_run_id) t
         on t.tenant_id = s.tenant_id and t.id = s.task_id and t.step_run_id = s.run_id
-      where s.id is null or t.id is null`,
+      where s.id is null or t.id is null and s.status in ${live}`,
   },
   {
     statement: 'a story has one live step at most',

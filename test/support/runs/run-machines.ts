@@ -80,6 +80,17 @@ export function moduleLines(id: string): string[] {
   ];
 }
 
+/** A repository whose only commit holds these files. */
+export async function createRepository(folder: string, files: Readonly<Record<string, string>>): Promise<void> {
+  for (const [path, content] of Object.entries(files)) {
+    await mkdir(dirname(join(folder, path)), { recursive: true });
+    await writeFile(join(folder, path), content);
+  }
+  await run('git', ['init', '--quiet', '--initial-branch=main', folder]);
+  await run('git', ['-C', folder, 'add', '.']);
+  await run('git', ['-C', folder, ...identity, 'commit', '--quiet', '-m', 'first']);
+}
+
 /** Makes the repository and its clones, starts a worker for each, and registers the codebase once for all of them. */
 export async function openRunMachines(
   service: Pick<TestService, 'url' | 'token'>,
@@ -88,13 +99,7 @@ export async function openRunMachines(
   await using opening = new AsyncDisposableStack();
   const folder = opening.use(await temporaryFolder());
   const origin = join(folder.path, 'origin');
-  for (const [path, content] of Object.entries(options.files)) {
-    await mkdir(dirname(join(origin, path)), { recursive: true });
-    await writeFile(join(origin, path), content);
-  }
-  await run('git', ['init', '--quiet', '--initial-branch=main', origin]);
-  await run('git', ['-C', origin, 'add', '.']);
-  await run('git', ['-C', origin, ...identity, 'commit', '--quiet', '-m', 'first']);
+  await createRepository(origin, options.files);
   let codebaseId: string | undefined;
   const machines: RunMachine[] = [];
   for (let i = 0; i < options.count; i += 1) {
@@ -165,6 +170,6 @@ async function openMachine(
     kill: () => end('SIGKILL'),
     stop: () => end('SIGTERM'),
     logged: () => said + (worker?.logged() ?? ''),
-    leftAttempts: () => readdir(join(dataDir, 'runs')).catch(() => []),
+    leftAttempts: () => readdir(join(dataDir, 'workers', name, 'runs')).catch(() => []),
   };
 }
