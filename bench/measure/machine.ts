@@ -12,7 +12,11 @@ export interface MachineFacts {
 }
 
 /** @param args of the script that made the run */
-export function machineFacts(script: 'bench' | 'bench:workers', args: readonly string[], at: Date): MachineFacts {
+export function machineFacts(
+  script: 'bench' | 'bench:workers' | 'bench:runs',
+  args: readonly string[],
+  at: Date,
+): MachineFacts {
   return {
     command: `npm run ${script}${args.length === 0 ? '' : ` -- ${args.join(' ')}`}`,
     date: at.toISOString().slice(0, 10),

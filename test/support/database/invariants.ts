@@ -1,15 +1,11 @@
-// What must hold in the database after anything that may have happened to the queue: races, kills, restarts.
+// What must hold in the database after anything that may have happened to the queue and the runs: races, kills, restarts.
 import type pg from 'pg';
+import type { Invariant } from './invariant.ts';
+import { runInvariants } from './run-invariants.ts';
 
 /** Anything that runs SQL as a login that sees every tenant. */
 export interface Database {
   query<R extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<R[]>;
-}
-
-interface Invariant {
-  readonly statement: string;
-  /** Selects what breaks it: `subject` names the row, `found` says what was there. */
-  readonly violations: string;
 }
 
 const terminal = `('completed', 'failed', 'cancelled')`;
@@ -149,12 +145,13 @@ const ofTheRows: readonly Invariant[] = [
   },
 ];
 
+const all = [...ofTheLog, ...ofTheRuns, ...ofTheRows, ...runInvariants];
 const maxReported = 5;
 
-/** Looks at every task of every tenant. @returns one line for each row that breaks a promise; empty when all is whole */
+/** Looks at every task and every run of every tenant. @returns one line for each row that breaks a promise; empty when all is whole */
 export async function checkInvariants(db: Database): Promise<string[]> {
   const lines: string[] = [];
-  for (const { statement: promise, violations: broken } of [...ofTheLog, ...ofTheRuns, ...ofTheRows]) {
+  for (const { statement: promise, violations: broken } of all) {
     const rows = await db.query<{ subject: string; found: string }>(`${broken} limit ${maxReported}`);
     lines.push(...rows.map(({ subject, found }) => `${promise}: ${subject} ${found}`));
   }

@@ -17,7 +17,11 @@ export interface WorkerProcess extends AsyncDisposable {
 }
 
 /** A worker of the agent `command` as a process of its own, in `folder`; it may not be ready yet. */
-export function workerProcess(service: TestService, folder: string, env: Record<string, string> = {}): WorkerProcess {
+export function workerProcess(
+  service: Pick<TestService, 'url' | 'token'>,
+  folder: string,
+  env: Record<string, string> = {},
+): WorkerProcess {
   const program = join(import.meta.dirname, '../../../src/cli.ts');
   const child = spawn(process.execPath, [program, 'worker'], {
     cwd: folder,
