@@ -2,7 +2,6 @@
 import type { PrdReplyDeps } from './call/prd-reply.ts';
 import type { RunReplyDeps } from './call/run-reply.ts';
 import type { FastifyInstance } from 'fastify';
-import type { FollowDeps } from '../../domain/events/follow.ts';
 import type { TaskDeps } from '../../domain/tasks/deps.ts';
 import type { Operation, RequestView, RpcOperation } from '../pipeline/operation.ts';
 import { renderErrorsBelow } from '../bindings/rest.ts';
