@@ -41,5 +41,7 @@ export const problem = z.object({
   expected: z.int().optional(),
   /** For `belongs_to_run`: the run whose step the task is. */
   run_id: id.optional(),
+  /** For `turn_running`: the task that answers. */
+  task_id: id.optional(),
 });
 export type Problem = z.infer<typeof problem>;

@@ -106,7 +106,9 @@ async function runUntilStopped(
   const folders = createServedFolders({ configured: configuredCodebases, roots, closedPaths });
   const workerInfo = {
     name: settings.workerName,
-    capabilities: [...settings.capabilities, stepCapabilityLabel, prdCapabilityLabel],
+    capabilities: settings.prdOnly
+      ? [prdCapabilityLabel]
+      : [...settings.capabilities, stepCapabilityLabel, prdCapabilityLabel],
     hostname: deps.hostname,
     version: deps.version,
     agents: names,

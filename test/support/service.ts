@@ -71,6 +71,8 @@ export interface TestServiceOptions {
   readonly poolSize?: number;
   /** Its own clock, in milliseconds since the epoch. */
   readonly now?: () => number;
+  /** How long a message of a PRD chat waits for its answer. */
+  readonly prdAnswerWaitMs?: number;
   /** Gets every line that the service logs, with its details. */
   readonly log?: (line: string, details: unknown) => void;
 }
@@ -211,10 +213,11 @@ export async function openService(options: TestServiceOptions = {}): Promise<Tes
       options.log?.(line, details);
       if (process.env['HOUSE_LOG'] !== undefined) process.stderr.write(`${line} ${inspectDetails(details)}\n`);
     };
-    const { poolSize, now = Date.now } = options;
+    const { poolSize, prdAnswerWaitMs, now = Date.now } = options;
     const pool = poolSize === undefined ? {} : { poolSize };
     const serviceOptions = { config, address: db.service, version: '1.2.0', now, log, checkResponse: answerChecker() };
-    return buildService({ ...serviceOptions, ...pool });
+    const wait = prdAnswerWaitMs === undefined ? {} : { prdAnswerWaitMs };
+    return buildService({ ...serviceOptions, ...pool, ...wait });
   }
 }
 

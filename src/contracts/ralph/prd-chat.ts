@@ -89,7 +89,7 @@ export const prdTurnAnswer = z.object({
   warnings: z.array(z.string()),
 });
 
-export const putPrdRequest = z.strictObject({ prd: document, base_version: z.int().min(0) });
+export const putPrdRequest = z.strictObject({ prd: z.union([document, z.string()]), base_version: z.int().min(0) });
 export const runOfSession = z.strictObject({
   codebase_id: z.string().min(1).max(200).optional(),
   version: z.int().min(1).optional(),

@@ -29,6 +29,8 @@ export interface ErrorDetails {
   readonly expected?: number;
   /** The run that a task belongs to. */
   readonly runId?: string;
+  /** The task that has to end first. */
+  readonly taskId?: string | undefined;
   readonly cause?: unknown;
 }
 
@@ -46,6 +48,7 @@ export class DomainError extends Error {
   readonly permissions: readonly string[] | undefined;
   readonly expected: number | undefined;
   readonly runId: string | undefined;
+  readonly taskId: string | undefined;
 
   constructor(kind: ErrorKind, code: string, message: string, details: ErrorDetails = {}) {
     super(message, details.cause === undefined ? undefined : { cause: details.cause });
@@ -56,6 +59,7 @@ export class DomainError extends Error {
     this.permissions = details.permissions;
     this.expected = details.expected;
     this.runId = details.runId;
+    this.taskId = details.taskId;
   }
 }
 

@@ -1,7 +1,7 @@
 // Builds and mounts A2A: the JSON-RPC methods and the REST routes, all served by one request handler.
+import type { PrdReplyDeps } from './call/prd-reply.ts';
 import type { RunReplyDeps } from './call/run-reply.ts';
 import type { FastifyInstance } from 'fastify';
-import type { FollowDeps } from '../../domain/events/follow.ts';
 import type { TaskDeps } from '../../domain/tasks/deps.ts';
 import type { Operation, RequestView, RpcOperation } from '../pipeline/operation.ts';
 import { renderErrorsBelow } from '../bindings/rest.ts';
@@ -36,7 +36,7 @@ export interface A2a {
   readonly adapters: VersionAdapters;
 }
 
-export function buildA2a(deps: TaskDeps & FollowDeps & RunReplyDeps, { schemas, log, card }: A2aOptions): A2a {
+export function buildA2a(deps: TaskDeps & RunReplyDeps & PrdReplyDeps, { schemas, log, card }: A2aOptions): A2a {
   const cards = createAgentCards(deps, card);
   const handler = createRequestHandler({
     ...deps,

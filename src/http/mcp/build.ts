@@ -1,6 +1,7 @@
 // Builds MCP: the tool registry, the one dispatcher, the JSON-RPC methods, and the operations over plain HTTP.
 import type { FollowDeps } from '../../domain/events/follow.ts';
 import type { RunDeps } from '../../domain/runs/change/run-deps.ts';
+import type { PrdChatDeps } from '../../domain/prd/chat/chat-deps.ts';
 import type { TaskDeps } from '../../domain/tasks/deps.ts';
 import type { Cards } from '../a2a/card/cards.ts';
 import type { Operation } from '../pipeline/operation.ts';
@@ -25,6 +26,7 @@ import { taskTools } from './toolsets/tasks.ts';
 export interface McpDeps extends TaskDeps, FollowDeps {
   readonly now: () => number;
   readonly runs: RunDeps;
+  readonly chat: PrdChatDeps;
 }
 
 export interface McpOptions {
@@ -52,7 +54,7 @@ export function buildMcp(deps: McpDeps, { cards, schemas, version, resource }: M
     ...activeCodebaseTools(deps),
     ...discoveryTools(),
     // Where nothing new may start, nobody is offered to start it. runs-6.1.
-    ...(deps.runs.settings.enabled ? [...ralphTools(deps.runs), ...prdTools()] : []),
+    ...(deps.runs.settings.enabled ? [...ralphTools(deps.runs), ...prdTools({ ...deps, ...deps.chat })] : []),
   ];
   const registry = createToolRegistry(rows, schemas);
   const dispatcher = createToolDispatcher(registry, deps.policy);

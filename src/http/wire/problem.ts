@@ -76,6 +76,7 @@ export function renderProblem(error: DomainError, requestId: string): RenderedPr
       errors: error.errors?.map((e) => ({ ...e })),
       expected: error.expected,
       run_id: error.runId,
+      task_id: error.taskId,
     },
   };
 }

@@ -9,6 +9,7 @@ import { retainAgents } from '../../domain/agents/retain-agents.ts';
 import { reap } from '../../domain/tasks/reap.ts';
 import { deliverTopicMessages, type TopicSubscriber } from '../../domain/events/topic-subscribers.ts';
 import { prdTopic, type PrdChatDeps } from '../../domain/prd/chat/chat-deps.ts';
+import { retainPrdSessions } from '../../domain/prd/chat/retain-sessions.ts';
 import { finishPrdTurn } from '../../domain/prd/chat/finish-turn.ts';
 import { retain } from '../../domain/tasks/retain.ts';
 import type { RunDirector } from '../../domain/runs/director/director.ts';
@@ -63,6 +64,9 @@ export async function startBackground(
   loops.leaderOnly('agent_retention', hourMs, (signal) => retainAgents(housekeeping, retentionDays, signal));
   loops.leaderOnly('credential_retention', hourMs, (signal) => retainCredentials(housekeeping, retentionDays, signal));
   loops.leaderOnly('run_retention', hourMs, (signal) => retainRuns(housekeeping, config.runs.retentionDays, signal));
+  loops.leaderOnly('prd_retention', hourMs, (signal) =>
+    retainPrdSessions(housekeeping, config.runs.retentionDays, signal),
+  );
   loops.leaderOnly('run_director', runsMs, (signal) => director.tick(signal));
   const sharing = await openSharing({ config, store, crossTenant, wake, now, random: Math.random, elapsedMs, log });
   if (sharing !== undefined) {

@@ -17,6 +17,8 @@ export interface BuildOptions {
   readonly auditFaults?: Pick<AuditOptions, 'maxBytes' | 'openFile'>;
   /** In tests: size of the pool that serves everything but the queue's commits. */
   readonly poolSize?: number;
+  /** In tests: how long a message of a PRD chat waits for its answer, in place of 60 seconds. */
+  readonly prdAnswerWaitMs?: number;
   /** In tests: looks at every answer's body. */
   readonly checkResponse?: RestOptions['checkResponse'];
 }

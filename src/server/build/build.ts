@@ -51,7 +51,18 @@ export async function buildService(baseOptions: BuildOptions): Promise<Service> 
   const leaders = postgresLoopLeaders(services.pool);
   const loops = opening.use(new LoopScheduler({ leaders, replica, now, elapsedMs, log }));
   const loopServices = { audit: services.audit.loops, metrics: services.metrics.runs };
-  const { director, verbs: runs, chat } = wireRuns({ ...services, ...loopServices, config, elapsedMs, log });
+  const {
+    director,
+    verbs: runs,
+    chat,
+  } = wireRuns({
+    ...services,
+    ...loopServices,
+    config,
+    elapsedMs,
+    log,
+    prdAnswerWaitMs: options.prdAnswerWaitMs,
+  });
   opening.use(director);
   const routeDeps = { ...apps, pipeline, access, loops, tenantLog, sender, runs, chat, draining };
   const routes = mountRoutes(options, services, routeDeps);

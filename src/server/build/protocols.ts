@@ -1,6 +1,7 @@
 // Wires the two protocols, A2A and the tool protocol, with the addresses that they publish.
 import type { FastifyInstance } from 'fastify';
 import { discoveryUrl } from '../../adapters/oidc/discovery.ts';
+import type { PrdChatDeps } from '../../domain/prd/chat/chat-deps.ts';
 import type { RunDeps } from '../../domain/runs/change/run-deps.ts';
 import { cardSigner } from '../../http/a2a/card/card-signature.ts';
 import { buildA2a, type A2a } from '../../http/a2a/mount.ts';
@@ -23,12 +24,13 @@ interface ProtocolParts {
   readonly toolApp: FastifyInstance;
   readonly schemas: SchemaCompiler;
   readonly runs: RunDeps;
+  readonly chat: PrdChatDeps;
 }
 
 export function wireProtocols(
   { config, version, log }: BuildOptions,
   services: Services,
-  { app, toolApp, schemas, runs }: ProtocolParts,
+  { app, toolApp, schemas, runs, chat }: ProtocolParts,
 ): Protocols {
   const { oidc, cardSigningKey } = config;
   const base = (forwarded?: string): string => config.baseUrl ?? forwarded ?? listeningUrl(app, config);
@@ -40,13 +42,13 @@ export function wireProtocols(
     openIdConnectUrl: oidc === undefined ? undefined : discoveryUrl(oidc.issuer),
     signer: cardSigningKey === undefined ? undefined : cardSigner(cardSigningKey, jwksUrl),
   };
-  const a2a = buildA2a({ ...services, runs }, { schemas, log, card });
+  const a2a = buildA2a({ ...services, runs, chat }, { schemas, log, card });
   const toolBase = (): string => config.baseUrl ?? listeningUrl(toolApp, config, config.mcpPort);
   const resource = {
     resource: () => config.mcp.publicUrl ?? `${toolBase()}/mcp`,
     authorizationServers: oidc === undefined ? [] : [oidc.issuer],
   };
-  return { a2a, base, mcp: buildMcp({ ...services, runs }, { cards: a2a.cards, schemas, version, resource }) };
+  return { a2a, base, mcp: buildMcp({ ...services, runs, chat }, { cards: a2a.cards, schemas, version, resource }) };
 }
 
 /** The address listened on, if no public one is configured; a wildcard is published as localhost. */

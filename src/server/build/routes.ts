@@ -62,7 +62,7 @@ export function mountRoutes(options: BuildOptions, services: Services, deps: Rou
   const { config, version, log } = options;
   const { app, toolApp, pipeline } = deps;
   const schemas = new SchemaCompiler();
-  const protocols = wireProtocols(options, services, { app, toolApp, schemas, runs: deps.runs });
+  const protocols = wireProtocols(options, services, { app, toolApp, schemas, runs: deps.runs, chat: deps.chat });
   const { a2a, mcp, base } = protocols;
   const sandbox = openSandbox(config, log);
   const reference = { operations: () => operations, version, base };

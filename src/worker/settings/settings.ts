@@ -41,6 +41,8 @@ export interface WorkerSettings {
   codebaseRoots: string[];
   agentBin: string | undefined;
   capabilities: string[];
+  /** True: it answers PRD chats and takes no other task. */
+  prdOnly: boolean;
   models: string[];
   agentTimeoutMs: number;
   /** Variables that an agent receives although their names look like the worker's own. */
@@ -111,6 +113,7 @@ export async function loadSettings(sources: SettingsSources): Promise<LoadedSett
     codebaseRoots: values.codebase_roots.map((root) => (root === everyFolder ? root : path('codebase_roots', root))),
     agentBin: resolveAgentBin(values.agent_bin, (program) => path('agent_bin', program)),
     capabilities: values.capabilities,
+    prdOnly: values.prd_only,
     models: values.models,
     agentTimeoutMs: values.agent_timeout_seconds * 1000,
     agentEnv: values.agent_env,

@@ -1,5 +1,6 @@
 // Routing as pure rules: which workers may serve a task, and why a task still waits.
 import { pendingCodebaseId } from '../codebase.ts';
+import { prdCapability } from '../prd/prd-session.ts';
 import type { RouteNeeds } from './task.ts';
 
 export const waitingReasons = [
@@ -68,13 +69,20 @@ function hasCapabilities(needs: RouteNeeds, worker: RoutableWorker): boolean {
   return needs.requiredCapabilities.every((capability) => worker.capabilities.includes(capability));
 }
 
+/** A worker with the capability of PRD chats alone takes their turns and no other task: `serve` starts one. runs-13. */
+function isOpenTo(needs: RouteNeeds, { capabilities }: RoutableWorker): boolean {
+  const isDedicated = capabilities.length === 1 && capabilities[0] === prdCapability;
+  return !isDedicated || needs.requiredCapabilities.includes(prdCapability);
+}
+
 /** Whether this worker may serve such a task. functions/worker-routes.sql implements the same rule in the database. */
 export function mayServe(needs: RouteNeeds, worker: RoutableWorker): boolean {
   return (
     holdsCodebase(needs.codebaseId, worker) &&
     isTarget(needs, worker) &&
     isNamedAgent(needs, worker) &&
-    hasCapabilities(needs, worker)
+    hasCapabilities(needs, worker) &&
+    isOpenTo(needs, worker)
   );
 }
 
@@ -133,7 +141,7 @@ const allMet = reasonsByMet.length;
 /** Counts the conditions that a worker meets, in their order, before the first that it does not meet. */
 function conditionsMet(needs: RouteNeeds, worker: RoutableWorker, { isFull, findHold }: ClaimBlockers): number {
   if (!isTarget(needs, worker)) return 0;
-  if (!holdsCodebase(needs.codebaseId, worker)) return 1;
+  if (!holdsCodebase(needs.codebaseId, worker) || !isOpenTo(needs, worker)) return 1;
   if (!isNamedAgent(needs, worker)) return 2;
   if (!hasCapabilities(needs, worker)) return 3;
   const hold = findHold(worker.workerId);

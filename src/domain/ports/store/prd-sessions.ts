@@ -28,11 +28,19 @@ export interface PrdSessionRows {
   list(codebaseId: string | undefined, page: Page): Promise<ListedPrdSession[]>;
   update(id: string, change: PrdSessionChange): Promise<void>;
   delete(id: string): Promise<void>;
+  /** Deletes sessions that nobody has changed for that long; one whose answer is under way stays. @returns how many */
+  dropUnchanged(olderThanDays: number, limit: number): Promise<number>;
   /** Oldest first. */
   turns(id: string): Promise<PrdTurn[]>;
-  /** Adds the next turn; a turn of a person is counted as a message. @returns its number */
-  addTurn(id: string, turn: Omit<PrdTurn, 'n' | 'at'>): Promise<number>;
+  /**
+   * Adds the next turn; a turn of a person is counted as a message.
+   * @param messageId of a turn of a person: what an idempotency key leads to
+   * @returns its number
+   */
+  addTurn(id: string, turn: Omit<PrdTurn, 'n' | 'at'>, messageId?: string): Promise<number>;
   updateTurn(id: string, n: number, change: PrdTurnChange): Promise<void>;
+  /** The turn of the message with this id. */
+  findByMessage(messageId: string): Promise<{ readonly sessionId: string; readonly n: number } | undefined>;
   /** The session of the turn that this task answers. */
   findByTask(taskId: string): Promise<string | undefined>;
   addVersion(id: string, version: Omit<PrdVersion, 'at'>): Promise<void>;

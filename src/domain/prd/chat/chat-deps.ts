@@ -11,9 +11,14 @@ export interface PrdChatDeps {
   readonly workerDirectory: WorkerDirectory;
   readonly policy: Policy;
   readonly makeId: MakeId;
-  readonly defaultMaxAttempts: number;
+  /** False: no session begins and no message is taken; reading goes on. */
+  readonly enabled: boolean;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
   /** The agent that answers; undefined: `model` where a worker has it, else the worker's first. */
   readonly chatAgent: string | undefined;
+  /** How long a call waits for the answer of its turn. */
+  readonly answerWaitMs: number;
 }
 
 /** The topic of tasks that answer turns. */

@@ -1,5 +1,6 @@
 // Chooses who answers a turn: workers of the session's codebase, workers of any folder, or nobody. runs-13.
 import type { RoutableWorker } from '../../model/task/route.ts';
+import { globalCodebaseId } from '../../model/codebase.ts';
 import type { TenantScope } from '../../model/access/caller.ts';
 import { prdCapability } from '../../model/prd/prd-session.ts';
 import type { PrdChatDeps } from './chat-deps.ts';
@@ -8,8 +9,6 @@ export interface Assistant {
   readonly codebaseId: string;
   readonly targetAgent: string | null;
 }
-
-const globalCodebaseId = 'global';
 
 /** @returns undefined when no worker that is online can answer: the interviewer does */
 export async function chooseAssistant(
@@ -23,13 +22,18 @@ export async function chooseAssistant(
     const serving = workers.filter(({ servedCodebaseIds }) => servedCodebaseIds.has(id));
     const named = serving.filter(({ agents }) => chatAgent === undefined || agents.includes(chatAgent));
     if (named.length === 0) continue;
-    const hasModel = named.some(({ agents }) => agents.includes('model'));
-    return { codebaseId: id, targetAgent: chatAgent ?? (hasModel ? 'model' : null) };
+    const offered = named.flatMap(({ agents }) => agents.filter(isAssistant));
+    const preferred = chatAgent ?? (offered.includes('model') ? 'model' : offered[0]);
+    return { codebaseId: id, targetAgent: preferred ?? null };
   }
   return undefined;
 }
 
-/** The agent `command` runs the commands of a prompt; it answers nothing. */
 function canAnswer({ online, capabilities, agents }: RoutableWorker): boolean {
-  return online && capabilities.includes(prdCapability) && agents.some((agent) => agent !== 'command');
+  return online && capabilities.includes(prdCapability) && agents.some(isAssistant);
+}
+
+/** The agent `command` runs the commands of a prompt; it answers nothing. */
+function isAssistant(agent: string): boolean {
+  return agent !== 'command';
 }

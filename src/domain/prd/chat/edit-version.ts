@@ -7,11 +7,13 @@ import type { Rows } from '../../ports/store/store.ts';
 import { invalidPrd } from '../parse-prd.ts';
 import type { PrdChatDeps } from './chat-deps.ts';
 import { chooseAssistant } from './choose-assistant.ts';
-import { requireSession } from './sessions.ts';
+import { lockSession, requireSession, turnRunning } from './require-session.ts';
+import { toStoredDocument } from './turn/stored-document.ts';
 import { writeVersion } from './write-version.ts';
 
 /**
  * Stores a document as the next version.
+ * @param prd an object in either spelling, or its text in YAML or JSON
  * @param baseVersion the version that was edited
  * @throws DomainError invalid (`invalid_prd`), conflict (`version_conflict`, `turn_running`), not_found, forbidden
  */
@@ -19,8 +21,9 @@ export function putPrd(
   deps: PrdChatDeps,
   caller: Caller,
   id: string,
-  { document, baseVersion }: { readonly document: PrdDocument; readonly baseVersion: number },
+  { prd, baseVersion }: { readonly prd: PrdDocument | string; readonly baseVersion: number },
 ): Promise<PrdVersion> {
+  const document = toStoredDocument(prd);
   return changeDocument(deps, caller, id, async (_rows, session) => {
     if (session.version !== baseVersion) {
       const message = `The document is at version ${session.version} and not ${baseVersion}. Read it again, then repeat the change.`;
@@ -50,9 +53,8 @@ async function changeDocument(
   return changeOwned(deps, caller, {
     ownerOf: async (rows) => (await requireSession(rows, id)).createdBy,
     async change(rows) {
-      const session = await rows.prdSessions.lock(id);
-      if (session === undefined) throw notFound('prd_session');
-      if (session.status === 'answering') throw turnRunning();
+      const session = await lockSession(rows, id);
+      if (session.status === 'answering') throw await turnRunning(rows, id);
       const document = await documentOf(rows, session);
       const draft = { document, author: 'user' as const, turn: null, operations: [], openQuestions: 0, hasJudge };
       const written = await writeVersion(rows, session, draft);
@@ -62,10 +64,4 @@ async function changeDocument(
       return stored;
     },
   });
-}
-
-/** The error for a change while an assistant is at work. */
-export function turnRunning(): DomainError {
-  const message = 'The assistant is answering a message of this session. Wait for its answer, then try again.';
-  return new DomainError('conflict', 'turn_running', message);
 }

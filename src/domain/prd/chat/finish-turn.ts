@@ -4,19 +4,20 @@ import type { PrdSession, PrdTurn } from '../../model/prd/prd-session.ts';
 import { isTerminal } from '../../model/task/task-state.ts';
 import type { Task } from '../../model/task/task.ts';
 import type { Rows } from '../../ports/store/store.ts';
+import { announceChange } from '../../tasks/announce.ts';
 import type { PrdChatDeps } from './chat-deps.ts';
-import { editDocument } from './edit-document.ts';
-import { parseAnswer, type AssistantAnswer } from './parse-answer.ts';
-import { repairPrompt } from './turn-prompt.ts';
+import { editDocument } from './turn/edit-document.ts';
+import { parseAnswer, type AssistantAnswer } from './turn/parse-answer.ts';
+import { repairPrompt } from './turn/turn-prompt.ts';
 import { prdTurnTask, submitTurnTask, type SubmittedTurn } from './turn-task.ts';
-import { writeVersion } from './write-version.ts';
+import { readinessOf, writeVersion } from './write-version.ts';
 
 /** Handles the end of a task that answers a turn. A task of no turn, or of a turn that has its answer, changes nothing. */
 export async function finishPrdTurn(
   deps: PrdChatDeps,
   { tenantId, taskId }: { readonly tenantId: string; readonly taskId: string },
 ): Promise<void> {
-  const submitted = await deps.store.within({ tenantId }, async (rows) => {
+  const settled = await deps.store.within({ tenantId }, async (rows) => {
     const sessionId = await rows.prdSessions.findByTask(taskId);
     const session = sessionId === undefined ? undefined : await rows.prdSessions.lock(sessionId);
     if (session === undefined) return undefined;
@@ -26,7 +27,15 @@ export async function finishPrdTurn(
     if (turn === undefined || task === undefined) return undefined;
     return settle(deps, rows, { tenantId, session, turns, turn, task });
   });
-  if (submitted !== undefined) deps.wake.announce(submitted.wake);
+  if (settled?.repair !== undefined) deps.wake.announce(settled.repair.wake);
+  if (settled?.cancelled !== undefined)
+    announceChange(deps.wake, tenantId, { id: settled.cancelled.id, status: 'cancelled' });
+}
+
+/** What has to be announced after the commit. */
+interface Settled {
+  readonly repair?: SubmittedTurn | undefined;
+  readonly cancelled?: Task | undefined;
 }
 
 interface TurnEnd {
@@ -37,17 +46,16 @@ interface TurnEnd {
   readonly task: Task;
 }
 
-/** @returns the task of a repair, if there is one */
-async function settle(deps: PrdChatDeps, rows: Rows, end: TurnEnd): Promise<SubmittedTurn | undefined> {
+async function settle(deps: PrdChatDeps, rows: Rows, end: TurnEnd): Promise<Settled> {
   const { session, turn, task } = end;
   if (task.status === 'needs_input') {
     // A question outside of the answer's form: the person answers it by the next message.
     const question = (await rows.tasks.questions([task.id])).get(task.id) ?? '';
     await rows.taskMoves.end(task.id, 'cancelled', null, 'the question became the reply of its PRD turn');
     await answer(rows, session, turn, { text: question });
-    return undefined;
+    return { cancelled: task };
   }
-  if (!isTerminal(task.status)) return undefined;
+  if (!isTerminal(task.status)) return {};
   if (task.status !== 'completed') {
     const reason =
       task.error === null
@@ -55,12 +63,11 @@ async function settle(deps: PrdChatDeps, rows: Rows, end: TurnEnd): Promise<Subm
         : `${task.error.code}: ${task.error.message}`;
     await rows.prdSessions.updateTurn(session.id, turn.n, { status: 'failed', warnings: [reason] });
     await rows.prdSessions.update(session.id, { status: 'failed' });
-    return undefined;
+    return {};
   }
   const parsed = parseAnswer(task.result ?? '');
-  if ('errors' in parsed) return repairOrReject(deps, rows, end, parsed.reply, parsed.errors);
-  const errors = await applyAnswer(rows, end, parsed);
-  return errors.length === 0 ? undefined : repairOrReject(deps, rows, end, parsed.reply, errors);
+  const errors = 'errors' in parsed ? parsed.errors : await applyAnswer(rows, end, parsed);
+  return errors.length === 0 ? {} : { repair: await repairOrReject(deps, rows, end, parsed.reply, errors) };
 }
 
 /** @returns what is wrong with the operations; nothing was stored then */
@@ -93,7 +100,9 @@ async function answer(
   change: Partial<Pick<PrdTurn, 'text' | 'questions' | 'madeVersion' | 'warnings'>>,
 ): Promise<void> {
   await rows.prdSessions.updateTurn(session.id, turn.n, { ...change, status: 'answered' });
-  await rows.prdSessions.update(session.id, { status: 'idle' });
+  const current = await rows.prdSessions.version(session.id, change.madeVersion ?? session.version);
+  const ready = readinessOf(current?.document, { openQuestions: change.questions?.length ?? 0, hasJudge: true });
+  await rows.prdSessions.update(session.id, { status: 'idle', ready });
 }
 
 /** The first invalid answer is repaired by the same agent; after the second the reply stands and the version stays. */
@@ -117,7 +126,7 @@ async function repairOrReject(
   };
   const prompt = repairPrompt(input, task.result ?? '', errors);
   const { codebaseId, targetAgent } = task;
-  const draft = prdTurnTask(session, { prompt, codebaseId: codebaseId ?? 'global', targetAgent });
+  const draft = prdTurnTask(deps, session, { prompt, codebaseId: codebaseId ?? 'global', targetAgent });
   const submitted = await submitTurnTask(deps, rows, { draft, tenantId, createdBy: task.createdBy });
   await rows.prdSessions.updateTurn(session.id, turn.n, { taskId: submitted.taskId, isRepair: true });
   return submitted;

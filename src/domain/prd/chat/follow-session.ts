@@ -36,9 +36,7 @@ export async function* followPrdSession(
   for (const turn of turns) {
     if (turn.role !== 'assistant' || turn.n < after.turn || signal.aborted) continue;
     const seen = turn.n === after.turn ? after.seq : -1;
-    for await (const event of followTurn(deps, caller, { sessionId, turn, seen }, signal)) {
-      if (event.seq > seen) yield event;
-    }
+    yield* followTurn(deps, caller, { sessionId, turn, seen }, signal);
   }
 }
 
@@ -49,17 +47,29 @@ async function* followTurn(
   signal: AbortSignal,
 ): AsyncGenerator<FollowedPrdEvent, void, undefined> {
   const { n, taskId } = turn;
-  yield { turn: n, seq: 0, type: 'turn', data: { n, task_id: taskId, source: turn.source } };
+  if (seen < 0) yield { turn: n, seq: 0, type: 'turn', data: { n, task_id: taskId, source: turn.source } };
   // The output of a repair repeats the answer: only its end is shown.
-  if (turn.status === 'answering' && taskId !== null && !turn.isRepair) {
-    for await (const event of followTask(deps, caller, taskId, Math.max(0, seen), signal, () => undefined)) {
-      if (event.type === 'output' && event.data.stream === 'agent') {
-        yield { turn: n, seq: event.seq, type: 'delta', data: { text: event.data.text } };
-      }
-    }
-  }
+  if (taskId !== null && !turn.isRepair && seen < endSeq) yield* deltasOf(deps, caller, { n, taskId, seen }, signal);
   const ended = await waitForPrdTurn(deps, caller, { sessionId, n }, signal);
-  if (ended.status !== 'answering') yield* endOf(deps, caller, sessionId, ended);
+  if (ended.status === 'answering') return;
+  for await (const event of endOf(deps, caller, sessionId, ended)) if (event.seq > seen) yield event;
+}
+
+/** What the agent says, from its task's log; nothing once retention has dropped the task. */
+async function* deltasOf(
+  deps: FollowDeps,
+  caller: Caller,
+  { n, taskId, seen }: { readonly n: number; readonly taskId: string; readonly seen: number },
+  signal: AbortSignal,
+): AsyncGenerator<FollowedPrdEvent, void, undefined> {
+  const isKept = await deps.store.within(caller, async (rows) => (await rows.tasks.find(taskId)) !== undefined);
+  if (!isKept) return;
+  for await (const event of followTask(deps, caller, taskId, Math.max(0, seen), signal, () => undefined)) {
+    // A question outside of the answer's form ends the turn, and not the task.
+    if (event.type === 'status' && event.data.status === 'needs_input') return;
+    if (event.type === 'output' && event.data.stream === 'agent')
+      yield { turn: n, seq: event.seq, type: 'delta', data: { text: event.data.text } };
+  }
 }
 
 async function* endOf(

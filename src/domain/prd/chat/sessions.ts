@@ -1,19 +1,20 @@
 // Verbs that create, read, list and delete PRD chats. runs-13.
 import { changeOwned } from '../../access/change-owned.ts';
 import type { Caller } from '../../model/access/caller.ts';
-import { DomainError, notFound } from '../../model/errors.ts';
+import { notFound } from '../../model/errors.ts';
 import type { PrdDocument, PrdSession, PrdTurn, PrdVersion } from '../../model/prd/prd-session.ts';
 import type { PrdFinding } from '../../model/prd/prd.ts';
+import { isTerminal } from '../../model/task/task-state.ts';
+import { assertRunsEnabled } from '../../model/run/runs-enabled.ts';
 import type { Page } from '../../ports/store/page.ts';
-import type { Rows } from '../../ports/store/store.ts';
+import { announceChange } from '../../tasks/announce.ts';
 import { invalidPrd } from '../parse-prd.ts';
 import type { PrdChatDeps } from './chat-deps.ts';
 import { chooseAssistant } from './choose-assistant.ts';
+import { assertCodebase, lockSession, requireSession } from './require-session.ts';
 import { writeVersion } from './write-version.ts';
 
 export interface NewSession {
-  /** Undefined: a new one is made. */
-  readonly id?: string | undefined;
   readonly codebaseId: string | null;
   readonly title: string;
   /** The first version. */
@@ -25,21 +26,15 @@ export interface CreatedSession {
   readonly warnings: readonly PrdFinding[];
 }
 
-/** @throws DomainError invalid (`invalid_prd`), not_found (codebase), conflict (`session_exists`) */
+/** @throws DomainError invalid (`invalid_prd`), not_found (codebase), conflict (`ralph_disabled`) */
 export async function createPrdSession(deps: PrdChatDeps, caller: Caller, given: NewSession): Promise<CreatedSession> {
-  const id = given.id ?? deps.makeId();
+  assertRunsEnabled(deps);
+  const id = deps.makeId();
   const hasJudge = (await chooseAssistant(deps, caller, given.codebaseId)) !== undefined;
   return deps.store.within(caller, async (rows) => {
-    if (given.codebaseId !== null && given.codebaseId !== 'global') await requireCodebaseOf(rows, given.codebaseId);
+    await assertCodebase(rows, given.codebaseId);
     const { codebaseId, title } = given;
-    const created = await rows.prdSessions.create({
-      id,
-      listedId: deps.makeId(),
-      codebaseId,
-      title,
-      createdBy: caller.subject,
-    });
-    if (!created) throw new DomainError('conflict', 'session_exists', `There is a PRD session ${id} already.`);
+    await rows.prdSessions.create({ id, listedId: id, codebaseId, title, createdBy: caller.subject });
     const session = await requireSession(rows, id);
     if (given.document === undefined) return { session, warnings: [] };
     const written = await writeVersion(rows, session, {
@@ -53,17 +48,6 @@ export async function createPrdSession(deps: PrdChatDeps, caller: Caller, given:
     if ('errors' in written) throw invalidPrd(written.errors);
     return { session: await requireSession(rows, id), warnings: written.warnings };
   });
-}
-
-async function requireCodebaseOf(rows: Rows, codebaseId: string): Promise<void> {
-  if ((await rows.codebases.find(codebaseId)) === undefined) throw notFound('codebase');
-}
-
-/** @throws DomainError not_found */
-export async function requireSession(rows: Rows, id: string): Promise<PrdSession> {
-  const session = await rows.prdSessions.find(id);
-  if (session === undefined) throw notFound('prd_session');
-  return session;
 }
 
 /** @throws DomainError not_found */
@@ -124,10 +108,26 @@ export function getPrdVersion(
   });
 }
 
-/** Deletes a session with its turns and versions; runs that started from it stay. @throws DomainError not_found, forbidden */
-export function deletePrdSession(deps: PrdChatDeps, caller: Caller, id: string): Promise<void> {
-  return changeOwned(deps, caller, {
+/**
+ * Deletes a session with its turns and versions, and cancels the task of an answer under way. Runs that started from the
+ * session stay.
+ * @throws DomainError not_found, forbidden
+ */
+export async function deletePrdSession(deps: PrdChatDeps, caller: Caller, id: string): Promise<void> {
+  const cancelled = await changeOwned(deps, caller, {
     ownerOf: async (rows) => (await requireSession(rows, id)).createdBy,
-    change: (rows) => rows.prdSessions.delete(id),
+    async change(rows) {
+      await lockSession(rows, id);
+      const turns = await rows.prdSessions.turns(id);
+      const running = turns.find(({ status }) => status === 'answering')?.taskId ?? null;
+      const task = running === null ? undefined : await rows.tasks.find(running);
+      const isLive = task !== undefined && !isTerminal(task.status);
+      if (isLive) await rows.taskMoves.end(task.id, 'cancelled', null, 'its PRD chat was deleted');
+      await rows.prdSessions.delete(id);
+      return isLive ? task : undefined;
+    },
   });
+  if (cancelled === undefined) return;
+  const wasOn = cancelled.status === 'running' ? cancelled.workerId : null;
+  announceChange(deps.wake, caller.tenantId, { id: cancelled.id, status: 'cancelled' }, { wasOn });
 }

@@ -7,12 +7,14 @@ import type { Wake } from '../../ports/wake.ts';
 import { pendingWake } from '../../tasks/routing/pending-wake.ts';
 import { routeIdOf } from '../../tasks/routing/route-id.ts';
 import { prdTopic, type PrdChatDeps } from './chat-deps.ts';
+import { turnDeadlineMs } from './turn/chat-limits.ts';
 import type { Assistant } from './choose-assistant.ts';
 
 /** Attempts of a turn: a lost worker costs one. */
 const maxTurnAttempts = 2;
 
 export function prdTurnTask(
+  { now }: Pick<PrdChatDeps, 'now'>,
   session: PrdSession,
   { prompt, codebaseId, targetAgent }: Assistant & { readonly prompt: string },
 ): TaskDraft {
@@ -24,6 +26,7 @@ export function prdTurnTask(
     targetAgent,
     requiredCapabilities: [prdCapability],
     conversationId: session.id,
+    deadlineAt: new Date(now() + turnDeadlineMs).toISOString(),
     maxAttempts: maxTurnAttempts,
     topic: prdTopic,
   });

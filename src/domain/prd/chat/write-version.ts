@@ -6,15 +6,19 @@ import { tieCriteria } from '../criterion-rules.ts';
 import { lintPrd } from '../lint.ts';
 import { parsePrd } from '../parse-prd.ts';
 
-export interface VersionDraft {
+/** What decides, beside the document, whether a run can start. */
+export interface Readiness {
+  /** Questions that the newest turn asks. */
+  readonly openQuestions: number;
+  /** Whether a worker can judge what no command shows. */
+  readonly hasJudge: boolean;
+}
+
+export interface VersionDraft extends Readiness {
   readonly document: PrdDocument;
   readonly author: PrdVersion['author'];
   readonly turn: number | null;
   readonly operations: readonly PrdOperation[];
-  /** Questions that the turn asks. */
-  readonly openQuestions: number;
-  /** Whether a worker can judge what no command shows. */
-  readonly hasJudge: boolean;
 }
 
 export type WrittenVersion =
@@ -39,7 +43,14 @@ export async function writeVersion(rows: Rows, session: PrdSession, draft: Versi
   return { version, warnings: findings, ready };
 }
 
-function isReady(prd: Prd, { openQuestions, hasJudge }: VersionDraft): boolean {
+/** Whether a run can start from a stored document; false without one. */
+export function readinessOf(document: PrdDocument | undefined, readiness: Readiness): boolean {
+  const reading = document === undefined ? undefined : parsePrd(document);
+  if (reading === undefined || 'errors' in reading) return false;
+  return lintPrd(reading.prd).errors.length === 0 && isReady(reading.prd, readiness);
+}
+
+function isReady(prd: Prd, { openQuestions, hasJudge }: Readiness): boolean {
   if (openQuestions > 0 || prd.openQuestions.length > 0) return false;
   return (
     hasJudge || prd.userStories.every((story) => tieCriteria(story, prd.gates ?? []).some(({ by }) => by !== 'judge'))

@@ -4,6 +4,7 @@ import { globalCodebaseId, pendingCodebaseId } from '../../model/codebase.ts';
 import { DomainError } from '../../model/errors.ts';
 import type { Prd, PrdFinding, PrdStory } from '../../model/prd/prd.ts';
 import type { RunStory } from '../../model/run/run.ts';
+import { assertRunsEnabled } from '../../model/run/runs-enabled.ts';
 import type { IdempotencyKey } from '../../ports/store/queue.ts';
 import type { NewRun } from '../../ports/store/runs.ts';
 import type { Rows } from '../../ports/store/store.ts';
@@ -57,16 +58,6 @@ export async function createRun(deps: RunDeps, caller: Caller, request: NewRunRe
   return insertRun(deps, caller, { run, stories, idempotency }, async (rows) => {
     await requireCodebase(rows, codebaseId);
   });
-}
-
-/** @throws DomainError conflict (`ralph_disabled`) */
-export function assertRunsEnabled({ enabled }: RunDeps['settings']): void {
-  if (enabled) return;
-  throw new DomainError(
-    'conflict',
-    'ralph_disabled',
-    'Autonomous runs are turned off on this service (RALPH_ENABLED=0).',
-  );
 }
 
 /** The fields of a run that has not begun; the document's are the caller's to add. */

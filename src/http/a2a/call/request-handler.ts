@@ -11,13 +11,14 @@ import { callContextOf, type CallContext } from './call-context.ts';
 import { errorToSdk, type OnFinished } from './sdk-errors.ts';
 import { followFrom, resumeStream, subscribeToTask, type StreamDeps } from './follow.ts';
 import { listA2aTasks } from './list-tasks.ts';
+import { replyOfPrd, type PrdReplyDeps } from './prd-reply.ts';
 import { replyOfRun, type RunReplyDeps } from './run-reply.ts';
 import { taskToSdk } from './sdk-objects.ts';
 import { deleteA2aPushConfig, getA2aPushConfig, listA2aPushConfigs, setA2aPushConfig } from './push-configs.ts';
 import { sendMessageToTask, type SendDeps } from './send.ts';
 import { parseEntityId } from '../../pipeline/entity-id.ts';
 
-export interface HandlerDeps extends SendDeps, StreamDeps, RunReplyDeps {
+export interface HandlerDeps extends SendDeps, StreamDeps, RunReplyDeps, PrdReplyDeps {
   readonly agentCard: AgentCard;
   /** Milliseconds that a blocking send waits for the task to come to rest, at most. */
   readonly maxWaitMs: number;
@@ -31,7 +32,7 @@ export function createRequestHandler(deps: HandlerDeps): A2ARequestHandler {
     getAuthenticatedExtendedAgentCard: () => Promise.reject(new ExtendedAgentCardNotConfiguredError()),
     sendMessage: (request, context) =>
       runGuarded(context, 'takes_nothing', async (call) => {
-        const reply = await replyOfRun(deps, call, request);
+        const reply = (await replyOfRun(deps, call, request)) ?? (await replyOfPrd(deps, call, request));
         if (reply !== undefined) return reply;
         const isWaiting = shouldWait(call, request);
         // Before the task is created: after a rejection the caller could not know of it.
@@ -43,7 +44,7 @@ export function createRequestHandler(deps: HandlerDeps): A2ARequestHandler {
     sendMessageStream: (request, context) =>
       streamGuarded(context, async function* (call) {
         call.info.countAsStream();
-        const reply = await replyOfRun(deps, call, request);
+        const reply = (await replyOfRun(deps, call, request)) ?? (await replyOfPrd(deps, call, request));
         if (reply !== undefined) {
           yield { payload: { $case: 'message', value: reply } };
           return;

@@ -17,6 +17,9 @@ import {
   type RunMessageDeps,
   type RunReply,
 } from '../../../domain/runs/change/answer-by-message.ts';
+import { answerPrdByMessage, type PrdMessageReply } from '../../../domain/prd/chat/answer-by-message.ts';
+import { answerToMessage } from '../../../domain/prd/chat/answer-to-message.ts';
+import type { PrdChatDeps } from '../../../domain/prd/chat/chat-deps.ts';
 import { isTerminal } from '../../../domain/model/task/task-state.ts';
 import type { TaskDeps } from '../../../domain/tasks/deps.ts';
 import { buildNewTaskView } from '../../../domain/tasks/read.ts';
@@ -31,6 +34,8 @@ interface MessagingDeps extends TaskDeps, FollowDeps {
   readonly now: () => number;
   /** Answer the question of a run. */
   readonly runs: RunMessageDeps;
+  /** Answer the question of a PRD chat. */
+  readonly chat: PrdChatDeps;
 }
 
 const message = z.string().min(1).max(200_000);
@@ -77,7 +82,7 @@ function sendTool(deps: MessagingDeps): Tool {
     }),
     output: z.looseObject({
       conversation_id: z.string(),
-      task_id: z.string().optional().describe('absent where the message went to an autonomous run'),
+      task_id: z.string().optional().describe('absent where the message went to an autonomous run or a PRD chat'),
       run_id: z.string().optional(),
       status: z.union([status, runStatus]),
       response: z.string().optional().describe('the result, or the question of the agent'),
@@ -91,6 +96,9 @@ function sendTool(deps: MessagingDeps): Tool {
     run: async (caller, args, invocation) => {
       const reply = await answerRunByMessage(deps.runs, caller, args.conversation_id, args.message);
       if (reply !== undefined) return runReplyToWire(reply, args.conversation_id);
+      const answer = { text: args.message, idempotency: invocation.idempotency };
+      const prdReply = await answerPrdByMessage(deps.chat, caller, args.conversation_id, answer);
+      if (prdReply !== undefined) return prdReplyToWire(deps, caller, prdReply, args, invocation);
       // Before the task is created: after a rejection the caller could not know of it.
       if (args.wait_seconds !== 0) invocation.longCall.countAsStream();
       const outgoing = { ...messageFromArguments(args, invocation), targetAgent: args.target_agent };
@@ -120,6 +128,29 @@ function runReplyToWire({ run, text }: RunReply, conversationId = '') {
     status: run.status,
     response: text,
     waiting_reason: run.waitingReason,
+  };
+}
+
+async function prdReplyToWire(
+  deps: MessagingDeps,
+  caller: Caller,
+  reply: PrdMessageReply,
+  args: { readonly conversation_id?: string | undefined; readonly wait_seconds?: number | undefined },
+  { markReplayed, reporter, longCall }: ToolInvocation,
+) {
+  const place = { conversation_id: args.conversation_id ?? '', waiting_reason: null };
+  if ('text' in reply) return { ...place, status: 'needs_input' as const, response: reply.text };
+  if (reply.sent.replayed) markReplayed();
+  const answerWaitMs = (args.wait_seconds ?? defaultWaitSeconds) * 1000;
+  const wait = { ...deps, ...deps.chat, answerWaitMs };
+  const { turn } = await longCall.awaitExternal(() => answerToMessage(wait, caller, reply.sent, reporter.signal));
+  const states = { answering: 'running', answered: 'completed', failed: 'failed' } as const;
+  const response = turn.status === 'failed' ? turn.warnings.join(' ') : turn.text;
+  return {
+    ...place,
+    ...(turn.taskId === null ? {} : { task_id: turn.taskId }),
+    status: states[turn.status],
+    ...(turn.status === 'answering' ? {} : { response }),
   };
 }
 

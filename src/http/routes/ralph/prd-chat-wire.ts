@@ -1,7 +1,14 @@
 // Conversions of PRD chats to their wire shapes. They hold no rules.
 import type { z } from 'zod';
-import type { prdSession, prdTurn, prdVersion, prdVersionSummary } from '../../../contracts/ralph/prd-chat.ts';
+import type {
+  prdSession,
+  prdTurn,
+  prdTurnAnswer,
+  prdVersion,
+  prdVersionSummary,
+} from '../../../contracts/ralph/prd-chat.ts';
 import type { PrdSession, PrdTurn, PrdVersion } from '../../../domain/model/prd/prd-session.ts';
+import type { PrdAnswer } from '../../../domain/prd/chat/answer-to-message.ts';
 import type { FollowedPrdEvent } from '../../../domain/prd/chat/follow-session.ts';
 import type { SseFrame } from '../../pipeline/operation.ts';
 
@@ -52,6 +59,16 @@ export function prdVersionSummaryToWire(version: PrdVersion): z.infer<typeof prd
 
 export function prdVersionToWire(version: PrdVersion): z.infer<typeof prdVersion> {
   return { ...prdVersionSummaryToWire(version), prd: { ...version.document } };
+}
+
+export function prdAnswerToWire({ turn, session, version }: PrdAnswer): z.input<typeof prdTurnAnswer> {
+  return {
+    turn: prdTurnToWire(turn),
+    prd: version === undefined ? null : { ...version.document },
+    version: session.version,
+    ready: session.ready,
+    warnings: [...turn.warnings],
+  };
 }
 
 /** The id of an event is its turn and its number in it: `2.17`. */

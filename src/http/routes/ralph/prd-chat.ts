@@ -2,7 +2,6 @@
 import { z } from 'zod';
 import { createdRun } from '../../../contracts/ralph/create-run.ts';
 import * as wire from '../../../contracts/ralph/prd-chat.ts';
-import type { Caller } from '../../../domain/model/access/caller.ts';
 import type { FollowDeps } from '../../../domain/events/follow.ts';
 import type { PrdChatDeps } from '../../../domain/prd/chat/chat-deps.ts';
 import { putPrd, restorePrdVersion } from '../../../domain/prd/chat/edit-version.ts';
@@ -17,16 +16,19 @@ import {
   listPrdTurns,
   listPrdVersions,
 } from '../../../domain/prd/chat/sessions.ts';
-import { waitForPrdTurn } from '../../../domain/prd/chat/wait-for-turn.ts';
+import { answerToMessage } from '../../../domain/prd/chat/answer-to-message.ts';
+import { toStoredDocument } from '../../../domain/prd/chat/turn/stored-document.ts';
 import { importPrd } from '../../../domain/prd/import/import-prd.ts';
-import { requirePrd } from '../../../domain/prd/parse-prd.ts';
 import { toPrdDocument } from '../../../domain/prd/render.ts';
 import { createRun } from '../../../domain/runs/change/create-run.ts';
 import type { RunDeps } from '../../../domain/runs/change/run-deps.ts';
-import { operation, type Answer, type Operation } from '../../pipeline/operation.ts';
+import { replayHeaders } from '../../pipeline/idempotency.ts';
+import { operation, type Operation } from '../../pipeline/operation.ts';
 import { encodeCursor, parsePage } from '../../pipeline/pagination.ts';
+import { invalidInput } from '../../pipeline/schema.ts';
 import {
   parsePrdEventId,
+  prdAnswerToWire,
   prdChatFrames,
   prdSessionToWire,
   prdTurnToWire,
@@ -38,8 +40,6 @@ import { creationAnswer } from './runs.ts';
 
 export type PrdChatRouteDeps = PrdChatDeps & FollowDeps & RunDeps;
 
-/** How long a message waits for its answer. */
-const answerWaitMs = 60_000;
 const byId = { params: wire.prdSessionParams, names: 'prd_session' as const };
 const base = '/v1/ralph/prd/sessions';
 
@@ -60,13 +60,16 @@ function sessionOperations(deps: PrdChatRouteDeps): Operation[] {
       largeBody: true,
       answers: { 201: wire.prdSessionCreated },
       run: async (caller, { body }) => {
+        if (body.import !== undefined && body.prd !== undefined)
+          throw invalidInput([{ path: '/prd', message: 'cannot be combined with import: give one' }]);
         const imported = body.import === undefined ? undefined : importPrd(body.import.format, body.import.files);
-        const given = imported?.prd ?? (body.prd === undefined ? undefined : requirePrd(body.prd));
+        const stored = body.prd === undefined ? undefined : toStoredDocument(body.prd);
+        const given = imported === undefined ? stored : toPrdDocument(imported.prd);
         const author = imported === undefined ? ('user' as const) : ('import' as const);
         const { session, warnings } = await createPrdSession(deps, caller, {
           codebaseId: body.codebase_id ?? null,
-          title: body.title ?? given?.project ?? '',
-          document: given === undefined ? undefined : { content: toPrdDocument(given), author },
+          title: body.title ?? '',
+          document: given === undefined ? undefined : { content: given, author },
         });
         const all = [...(imported?.warnings ?? []), ...warnings];
         return { status: 201, body: { session: prdSessionToWire(session), warnings: all } };
@@ -132,13 +135,22 @@ function messageOperations(deps: PrdChatRouteDeps): Operation[] {
       createsTask: true,
       answers: { 200: wire.prdTurnAnswer, 202: wire.prdTurnAnswer },
       run: async (caller, { params, body, context }) => {
+        // Before the message is stored: after a rejection the caller could not know of it.
+        context.countAsStream();
         const message = { text: body.message, attachments: body.attachments };
-        const n = await sendPrdMessage(deps, caller, params.id, message);
+        const sent = await sendPrdMessage(deps, caller, {
+          sessionId: params.id,
+          message,
+          idempotency: context.idempotency,
+        });
+        const headers = replayHeaders(sent.replayed);
         if (context.wantsStream) {
-          const after = { turn: n, seq: -1 };
-          return { stream: prdChatFrames(followPrdSession(deps, caller, params.id, after, context.signal)) };
+          const events = followPrdSession(deps, caller, params.id, { turn: sent.n, seq: -1 }, context.signal);
+          return { stream: prdChatFrames(events), headers };
         }
-        return answerOfTurn(deps, caller, { sessionId: params.id, n }, context.signal);
+        const answer = await context.awaitExternal(() => answerToMessage(deps, caller, sent, context.signal));
+        const status = answer.turn.status === 'answering' ? 202 : 200;
+        return { status, headers, body: prdAnswerToWire(answer) };
       },
     }),
     operation({
@@ -171,27 +183,6 @@ function messageOperations(deps: PrdChatRouteDeps): Operation[] {
       },
     }),
   ];
-}
-
-async function answerOfTurn(
-  deps: PrdChatRouteDeps,
-  caller: Caller,
-  place: { readonly sessionId: string; readonly n: number },
-  signal: AbortSignal,
-): Promise<Answer> {
-  const patience = AbortSignal.any([signal, AbortSignal.timeout(answerWaitMs)]);
-  const turn = await waitForPrdTurn(deps, caller, place, patience);
-  const session = await getPrdSession(deps, caller, place.sessionId);
-  const version =
-    turn.madeVersion === null ? undefined : await getPrdVersion(deps, caller, session.id, turn.madeVersion);
-  const body: z.input<typeof wire.prdTurnAnswer> = {
-    turn: prdTurnToWire(turn),
-    prd: version === undefined ? null : { ...version.document },
-    version: session.version,
-    ready: session.ready,
-    warnings: [...turn.warnings],
-  };
-  return { status: turn.status === 'answering' ? 202 : 200, body };
 }
 
 function versionOperations(deps: PrdChatRouteDeps): Operation[] {
@@ -234,7 +225,7 @@ function versionOperations(deps: PrdChatRouteDeps): Operation[] {
       largeBody: true,
       answers: { 200: wire.prdVersionAnswer },
       run: async (caller, { params, body }) => {
-        const edit = { document: body.prd, baseVersion: body.base_version };
+        const edit = { prd: body.prd, baseVersion: body.base_version };
         return { status: 200, body: { version: prdVersionToWire(await putPrd(deps, caller, params.id, edit)) } };
       },
     }),

@@ -22,13 +22,21 @@ export interface WiredRuns {
 type Wired = 'decide' | 'buildStepTask' | 'parseStepResult' | 'isKnownOwner' | 'maxActiveRuns' | 'verifier';
 
 export interface RunWiring
-  extends Omit<DirectorDeps, Wired>, Omit<RunDeps, 'settings' | 'decisions'>, Omit<PrdChatDeps, 'chatAgent'> {
+  extends
+    Omit<DirectorDeps, Wired>,
+    Omit<RunDeps, 'settings' | 'decisions'>,
+    Omit<PrdChatDeps, 'chatAgent' | 'enabled' | 'answerWaitMs'> {
   readonly config: { readonly runs: RunConfig; readonly tokens: readonly ConfiguredToken[] };
   /** A clock that is never set back. */
   readonly elapsedMs: () => number;
+  /** How long a message of a PRD chat waits for its answer; undefined: 60 seconds. */
+  readonly prdAnswerWaitMs: number | undefined;
 }
 
-export function wireRuns({ config, elapsedMs, ...services }: RunWiring): WiredRuns {
+/** runs-13. */
+const defaultAnswerWaitMs = 60_000;
+
+export function wireRuns({ config, elapsedMs, prdAnswerWaitMs, ...services }: RunWiring): WiredRuns {
   const { maxActiveRuns, verifier } = config.runs;
   const principals = configuredPrincipals(config.tokens);
   const director: DirectorDeps = {
@@ -43,7 +51,12 @@ export function wireRuns({ config, elapsedMs, ...services }: RunWiring): WiredRu
       !isReservedSubject(subject) || principals.find(tenantId, subject) !== undefined,
   };
   return {
-    chat: { ...services, chatAgent: config.runs.chatAgent },
+    chat: {
+      ...services,
+      chatAgent: config.runs.chatAgent,
+      enabled: config.runs.enabled,
+      answerWaitMs: prdAnswerWaitMs ?? defaultAnswerWaitMs,
+    },
     director: new RunDirector(director, elapsedMs),
     verbs: { ...services, settings: config.runs, decisions: createRunDecisions(director) },
   };

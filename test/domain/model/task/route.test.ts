@@ -2,6 +2,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { prdCapability } from '../../../../src/domain/model/prd/prd-session.ts';
 import { mayServe, routeKey } from '../../../../src/domain/model/task/route.ts';
 import type { RouteNeeds } from '../../../../src/domain/model/task/task.ts';
 import { cloneDatabase, type TestDatabase } from '../../../support/database/database.ts';
@@ -24,7 +25,7 @@ const workers = fc.array(
   fc.record({
     name: fc.constantFrom('ada', 'bob', 'codex'),
     agents: anySubset('codex', 'pi'),
-    capabilities: anySubset('build', 'gpu', 'deploy'),
+    capabilities: fc.oneof(anySubset('build', 'gpu', 'deploy', prdCapability), fc.constant([prdCapability])),
     holds: anySubset('c0', 'c1', 'global'),
     gone: fc.boolean(),
   }),
@@ -36,7 +37,7 @@ const codebases = fc.record({ c0: exclusiveTo, c1: exclusiveTo, global: exclusiv
 const needs = fc.array(
   fc.record({
     codebaseId: fc.constantFrom(null, 'c0', 'c1', 'global', '__pending__', 'unknown'),
-    requiredCapabilities: anySubset('build', 'gpu', 'flying'),
+    requiredCapabilities: anySubset('build', 'gpu', 'flying', prdCapability),
     targetAgent: fc.constantFrom(null, null, 'codex', 'pi', 'ada'),
     targetWorker: fc.option(fc.nat({ max: 4 }), { nil: undefined }),
   }),

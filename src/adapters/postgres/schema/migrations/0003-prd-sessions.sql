@@ -35,10 +35,12 @@ create table prd_turns (
   made_version integer,                     -- the version that it made
   is_repair    boolean not null default false,
   warnings     jsonb not null default '[]',
+  message_id   uuid,                        -- of a message: what its idempotency key leads to
   at           timestamptz not null default now(),
   primary key (tenant_id, session_id, n),
   foreign key (tenant_id, session_id) references prd_sessions on delete cascade
 );
+create index prd_turns_by_message on prd_turns (tenant_id, message_id) where message_id is not null;
 create index prd_turns_by_task on prd_turns (tenant_id, task_id) where task_id is not null;
 select make_tenant_table('prd_turns');
 

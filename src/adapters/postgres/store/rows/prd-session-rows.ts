@@ -14,7 +14,7 @@ export function prdSessionRows(scope: Scope): PrdSessionRows {
   return { ...sessions(scope), ...turns(scope), ...versions(scope) };
 }
 
-type Sessions = Pick<PrdSessionRows, 'create' | 'find' | 'lock' | 'list' | 'update' | 'delete'>;
+type Sessions = Pick<PrdSessionRows, 'create' | 'find' | 'lock' | 'list' | 'update' | 'delete' | 'dropUnchanged'>;
 
 function sessions(scope: Scope): Sessions {
   const findBy = async (name: string, clause: string, id: string): Promise<PrdSession | undefined> => {
@@ -56,10 +56,22 @@ function sessions(scope: Scope): Sessions {
     async delete(id) {
       await scope.query('prd_session_delete', 'delete from prd_sessions where id = $1', [id]);
     },
+    async dropUnchanged(olderThanDays, limit) {
+      const [row] = await scope.query<{ n: number }>(
+        'prd_session_drop',
+        `with old as (
+           select id from prd_sessions where updated_at < now() - make_interval(days => $1) and status <> 'answering'
+           order by updated_at limit $2 for update skip locked
+         ), gone as (delete from prd_sessions s using old where s.id = old.id returning s.id)
+         select count(*)::integer as n from gone`,
+        [olderThanDays, limit],
+      );
+      return row?.n ?? 0;
+    },
   };
 }
 
-type Turns = Pick<PrdSessionRows, 'turns' | 'addTurn' | 'updateTurn' | 'findByTask'>;
+type Turns = Pick<PrdSessionRows, 'turns' | 'addTurn' | 'updateTurn' | 'findByMessage' | 'findByTask'>;
 
 function turns(scope: Scope): Turns {
   return {
@@ -71,15 +83,15 @@ function turns(scope: Scope): Turns {
       );
       return rows.map(({ turn }) => turn);
     },
-    async addTurn(id, turn) {
+    async addTurn(id, turn, messageId) {
       const rows = await scope.query<{ n: number }>(
         'prd_turn_add',
         `with counted as (
            update prd_sessions set messages = messages + ($5 = 'user')::integer, updated_at = now() where id = $2
          )
          insert into prd_turns (tenant_id, session_id, n, role, text, attachments, task_id, questions, status, source,
-           base_version, made_version, is_repair, warnings)
-         select $1, $2, coalesce(max(n), 0) + 1, $3, $4, $6, $7, $8, $9, $5, $10, $11, $12, $13
+           base_version, made_version, is_repair, warnings, message_id)
+         select $1, $2, coalesce(max(n), 0) + 1, $3, $4, $6, $7, $8, $9, $5, $10, $11, $12, $13, $14
          from prd_turns where session_id = $2 returning n`,
         [
           scope.tenantId,
@@ -95,6 +107,7 @@ function turns(scope: Scope): Turns {
           turn.madeVersion,
           turn.isRepair,
           JSON.stringify(turn.warnings),
+          messageId ?? null,
         ],
       );
       return rows[0]?.n ?? 0;
@@ -107,6 +120,14 @@ function turns(scope: Scope): Turns {
            from jsonb_populate_record(t, $3) c) where t.session_id = $1 and t.n = $2`,
         [id, n, toColumns(change)],
       );
+    },
+    async findByMessage(messageId) {
+      const [row] = await scope.query<{ sessionId: string; n: number }>(
+        'prd_turn_by_message',
+        'select session_id as "sessionId", n from prd_turns where message_id = $1',
+        [messageId],
+      );
+      return row;
     },
     async findByTask(taskId) {
       const [row] = await scope.query<{ session_id: string }>(

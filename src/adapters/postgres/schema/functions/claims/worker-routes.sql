@@ -23,6 +23,8 @@ language sql stable as $$
     select r.route_id from routes r
     where r.tenant_id = p_tenant and r.codebase_id = h.codebase_id
       and r.required_capabilities <@ w.capabilities
+      -- A worker with the capability of PRD chats alone takes their turns and no other task.
+      and (w.capabilities <> '{switchyard:prd-1}' or w.capabilities <@ r.required_capabilities)
       and (r.target_agent is null or r.target_agent = any (worker_names(w)))
       and (r.target_worker_id is null or r.target_worker_id = w.worker_id)
     offset 0

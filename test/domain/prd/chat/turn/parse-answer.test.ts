@@ -1,7 +1,7 @@
 // The structured answer of an assistant.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseAnswer } from '../../../../src/domain/prd/chat/parse-answer.ts';
+import { parseAnswer } from '../../../../../src/domain/prd/chat/turn/parse-answer.ts';
 
 const answer = {
   reply: 'Here is a draft.',

@@ -1,5 +1,7 @@
 // Limits of PRD chats. runs-13.
 
+/** A turn that no worker has answered by then has failed, so that its session takes the next message. */
+export const turnDeadlineMs = 30 * 60_000;
 /** Questions that one turn may ask. */
 export const maxQuestions = 5;
 export const maxReplyChars = 20_000;

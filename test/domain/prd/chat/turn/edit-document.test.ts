@@ -1,8 +1,8 @@
 // Edits of a PRD document by operations.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { editDocument } from '../../../../src/domain/prd/chat/edit-document.ts';
-import type { PrdDocument } from '../../../../src/domain/model/prd/prd-session.ts';
+import { editDocument } from '../../../../../src/domain/prd/chat/turn/edit-document.ts';
+import type { PrdDocument } from '../../../../../src/domain/model/prd/prd-session.ts';
 
 const story = (id: string): Record<string, unknown> => ({ id, title: `title of ${id}`, acceptanceCriteria: ['a'] });
 const document: PrdDocument = {

@@ -1,7 +1,8 @@
 // Applies operations to a PRD document. What no operation names stays byte for byte as it was. runs-13.
-import { unreachable } from '../../../lib/net/unreachable.ts';
-import type { PrdDocument, PrdOperation } from '../../model/prd/prd-session.ts';
-import type { PrdFinding } from '../../model/prd/prd.ts';
+import { unreachable } from '../../../../lib/net/unreachable.ts';
+import type { PrdDocument, PrdOperation } from '../../../model/prd/prd-session.ts';
+import type { PrdFinding } from '../../../model/prd/prd.ts';
+import { renameMembers } from '../../document/member-spelling.ts';
 
 export type EditedDocument =
   { readonly document: PrdDocument; readonly changes: readonly string[] } | { readonly errors: readonly PrdFinding[] };
@@ -71,7 +72,8 @@ function setField(document: PrdDocument, field: string, value: unknown): Edit | 
   return { document: { ...document, [field]: value }, change: `set ${field}` };
 }
 
-function upsertStory(document: PrdDocument, story: Story): Edit | string {
+function upsertStory(document: PrdDocument, given: Story): Edit | string {
+  const story = renameMembers(given);
   const id = story['id'];
   if (typeof id !== 'string' || id === '') return 'upsert_story needs a story with an id.';
   const stories = storiesOf(document);

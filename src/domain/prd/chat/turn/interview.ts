@@ -1,5 +1,5 @@
 // Answers a PRD chat without any model: five fixed questions, and a draft from the lists and commands in the answers. runs-13.
-import type { PrdOperation, PrdQuestion, PrdTurn } from '../../model/prd/prd-session.ts';
+import type { PrdOperation, PrdQuestion, PrdTurn } from '../../../model/prd/prd-session.ts';
 import type { AssistantAnswer } from './parse-answer.ts';
 
 const questions: readonly PrdQuestion[] = [

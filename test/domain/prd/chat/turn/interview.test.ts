@@ -1,8 +1,8 @@
 // The interviewer, which answers a PRD chat without any model.
 import { describe, expect, it } from 'vitest';
-import { editDocument } from '../../../../src/domain/prd/chat/edit-document.ts';
-import { interview } from '../../../../src/domain/prd/chat/interview.ts';
-import type { PrdTurn } from '../../../../src/domain/model/prd/prd-session.ts';
+import { editDocument } from '../../../../../src/domain/prd/chat/turn/edit-document.ts';
+import { interview } from '../../../../../src/domain/prd/chat/turn/interview.ts';
+import type { PrdTurn } from '../../../../../src/domain/model/prd/prd-session.ts';
 
 function turns(...texts: string[]): PrdTurn[] {
   return texts.map((text, index) => ({

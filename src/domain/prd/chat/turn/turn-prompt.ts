@@ -1,5 +1,5 @@
 // The prompt of a turn: what the assistant is asked, the draft, what was said so far. runs-13.
-import type { PrdDocument, PrdTurn } from '../../model/prd/prd-session.ts';
+import type { PrdDocument, PrdQuestion, PrdTurn } from '../../../model/prd/prd-session.ts';
 import { maxAttachmentChars, maxHistoryChars } from './chat-limits.ts';
 
 export interface TurnPromptInput {
@@ -56,13 +56,18 @@ function historySection(turns: readonly PrdTurn[]): string {
   const kept: string[] = [];
   let left = maxHistoryChars;
   for (const { role, text, questions } of turns.toReversed()) {
-    const asked = questions.map((each) => `\n  asked: ${each.text}`).join('');
+    const asked = questions.map((each) => `\n  asked: ${each.text}${optionsOf(each)}`).join('');
     const line = `- ${role}: ${text.replaceAll(/\s+/g, ' ').trim()}${asked}`;
     if (line.length > left) break;
     kept.unshift(line);
     left -= line.length;
   }
   return kept.length === 0 ? '' : `# What was said so far\n${quoted('text', kept.join('\n'))}`;
+}
+
+/** With their keys: people answer by them. */
+function optionsOf({ options }: PrdQuestion): string {
+  return options.map(({ key, text }) => ` ${key}) ${text}`).join('');
 }
 
 function attachmentSections(turn: PrdTurn | undefined): string[] {

@@ -1,5 +1,5 @@
 // Reads the structured answer of an assistant: reply, questions, operations. Anything unreadable is an error for its repair.
-import type { PrdOperation, PrdQuestion } from '../../model/prd/prd-session.ts';
+import type { PrdOperation, PrdQuestion } from '../../../model/prd/prd-session.ts';
 import { maxQuestions, maxReplyChars } from './chat-limits.ts';
 
 export interface AssistantAnswer {
