@@ -88,10 +88,15 @@ const labels: Readonly<Record<RunLearning['kind'], string>> = {
   conflict: 'Conflict: ',
 };
 
-/** A learning as a list item; later lines of it are indented, so that none of them can look like a heading. */
+/**
+ * A learning as a list item, or as several where it is a list; other lines of it are indented, so that none of them can
+ * look like a heading.
+ */
 function linesOf({ kind, text }: RunLearning): string {
   const [first = '', ...rest] = text.split('\n');
-  return [`- ${labels[kind]}${first}`, ...rest.map((line) => `  ${line}`)]
+  const isList = labels[kind] === '' && first.startsWith('- ');
+  const start = isList ? first : `- ${labels[kind]}${first}`;
+  return [start, ...rest.map((line) => (isList && line.startsWith('- ') ? line : `  ${line}`))]
     .map((line) => `${line.trimEnd()}\n`)
     .join('');
 }

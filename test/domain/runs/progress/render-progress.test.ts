@@ -14,7 +14,7 @@ const run = buildPrdRun();
 describe('progress.txt', () => {
   it('has patterns first, then an entry for each iteration and each guidance', () => {
     const learnings = [
-      buildLearning({ text: '`npm test` exit 1\nexpected 2, got 3' }),
+      buildLearning({ text: '- `npm test` exit 1\nexpected 2, got 3\n- added: src/x.ts:1 test.skip' }),
       buildLearning({ kind: 'note', author: 'agent', text: 'the price is in cents' }),
       buildLearning({ kind: 'pattern', author: 'agent', text: 'money is in cents' }),
       buildLearning({ kind: 'guidance', author: 'human', storyId: null, n: null, text: 'use euros' }),
@@ -28,6 +28,7 @@ describe('progress.txt', () => {
         '## 2026-01-01 10:00 UTC - US-001, iteration 1: failed',
         '- `npm test` exit 1',
         '  expected 2, got 3',
+        '- added: src/x.ts:1 test.skip',
         '- Learnings: the price is in cents',
         '---',
         '## 2026-01-01 10:00 UTC - all, guidance',
