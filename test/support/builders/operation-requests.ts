@@ -250,8 +250,7 @@ function toolTargets({ tool: { name, input, createsTask = false } }: KnownTool):
   }
   if (name === 'send_message') {
     // The conversation of a run that asks: one of its options would answer it.
-    const requestOf = (own: TenantRecords): Request =>
-      rpc({ message: 'cancel', conversation_id: own.runConversation });
+    const requestOf = (own: TenantRecords): Request => rpc({ message: 'cancel', conversation_id: own.runConversation });
     targets.push({ what: 'tool send_message to a run', requestOf });
   }
   if (createsTask) {

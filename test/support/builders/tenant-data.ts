@@ -62,7 +62,16 @@ export async function createTenantData(service: TestService, as: TestUser, mark:
     completed: done.task.id,
     cancelled,
   };
-  return { worker, codebaseId, sessionId: mark, artifactId: mark, running, runId, prdSessionId: chat.body.session.id, tasks };
+  return {
+    worker,
+    codebaseId,
+    sessionId: mark,
+    artifactId: mark,
+    running,
+    runId,
+    prdSessionId: chat.body.session.id,
+    tasks,
+  };
 }
 
 /** The ids of a world by the names that requests have for them; `id` is what the operation's path names. */
