@@ -2,7 +2,7 @@
 import { link, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { isAlive, ownIdentity } from './process/identity.ts';
+import { isAlive, ownIdentity } from '../lib/system/process-identity.ts';
 import { errorCode } from '../lib/system/error-code.ts';
 import { makeFolder } from '../lib/system/make-folder.ts';
 

@@ -115,17 +115,16 @@ export class BubblewrapSandbox implements Sandbox {
       hidden: await Promise.all(hidden.map((folder) => realpath(folder).catch(() => folder))),
       environment: environmentOf(job),
     };
-    await using group = await groupFor(support, slot, job.limits);
+    await using group = await groupFor(support, job.limits);
     return await launch({ job, confinement, openedAs, seccomp, shell, isRoot, tunnels, group: group.made, elapsedMs });
   }
 }
 
 async function groupFor(
   { groups }: SandboxSupport,
-  slot: number,
   limits: ToolLimits,
 ): Promise<{ readonly made: RunGroup | undefined } & AsyncDisposable> {
-  const made = groups === undefined ? undefined : await makeGroup(groups, `${process.pid}-${slot}`, limits);
+  const made = groups === undefined ? undefined : await makeGroup(groups, limits);
   return { made, [Symbol.asyncDispose]: async () => made?.[Symbol.asyncDispose]() };
 }
 

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from '
 import { join, normalize, sep } from 'node:path';
 import { z } from 'zod';
 import { recordedTree, removeContainment, toProcessTree, type AttemptContainment } from '../process/containment.ts';
-import { isAlive, ownIdentity } from '../process/identity.ts';
+import { isAlive, ownIdentity } from '../../lib/system/process-identity.ts';
 import { terminateTree } from '../process/kill.ts';
 import type { Git } from './git/git.ts';
 import { removeWorktree } from './git/linked-worktree.ts';

@@ -4,7 +4,7 @@ import { link, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'nod
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
-import { isAlive, ownIdentity } from '../process/identity.ts';
+import { isAlive, ownIdentity } from '../../lib/system/process-identity.ts';
 import { errorCode } from '../../lib/system/error-code.ts';
 import { sha256 } from '../../lib/digest.ts';
 

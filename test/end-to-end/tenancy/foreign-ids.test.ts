@@ -47,6 +47,16 @@ async function settled(): Promise<void> {
   });
 }
 
+/** Runs that they created have the step that waits for a worker: the director opens it in a moment of its own. */
+async function directed(): Promise<void> {
+  await until('the director has looked', async () => {
+    const left = await service.db.query(
+      `select from ralph_runs where status in ('pending', 'running') and due_at <= clock_timestamp()`,
+    );
+    return left.length === 0;
+  });
+}
+
 interface Answer {
   readonly status: number;
   readonly text: string;
@@ -128,6 +138,7 @@ describe('another tenant with our ids', () => {
         .filter((probe) => !allowed(as, probe));
       const others = Object.values(theirs).filter((id) => id !== theirs.tenant);
       for (const probe of probes) {
+        if (probe.kind === 'conversation') await directed();
         const [foreign, missing] = [
           await send(probe.request(theirs[probe.kind]), as),
           await send(probe.request(absent[probe.kind]), as),

@@ -40,7 +40,7 @@ describe('without an id, another tenant', () => {
       }
     }
     const { body: stats } = await service.call('GET', '/v1/monitor/stats', { as });
-    expect(stats).toMatchObject({ codebases: 1, workers: { active: 1 }, tasks: { completed: 1, running: 1 } });
+    expect(stats).toMatchObject({ codebases: 2, workers: { active: 2 }, tasks: { completed: 1, running: 1 } });
     const { body: page } = await service.call('POST', '/a2a/jsonrpc', {
       as,
       body: { jsonrpc: '2.0', id: 1, method: 'tasks/list', params: {} },

@@ -37,6 +37,7 @@ const nouns: Readonly<Record<string, Kind>> = {
   intervention: 'intervention',
   tool: 'tool',
   run: 'run',
+  prd_session: 'prdSession',
 };
 
 /** Fields by their names, wherever they stand. */
@@ -106,10 +107,16 @@ export function targetsOf({ operations, rpcOperations, mcp }: Service): Target[]
   ];
 }
 
+/** Names that mean another thing within what an operation's path names. */
+function knownWithin(names: string | undefined, own: TenantRecords): Known {
+  if (names === 'run') return { delivery_id: own.runDelivery };
+  return names === 'prd_session' ? { version: 1 } : {};
+}
+
 function familyTargets(operation: Operation): Target[] {
   const id = idKindOf(operation);
   const plain = (own: TenantRecords): Request => {
-    const sample = buildSample(operation, knownOf(own, id));
+    const sample = buildSample(operation, { ...knownOf(own, id), ...knownWithin(operation.names, own) });
     return { method: operation.method, path: operation.path, headers: {}, ...sample };
   };
   const what = `${operation.name} ${operation.method} ${operation.path}`;
@@ -124,7 +131,8 @@ function familyTargets(operation: Operation): Target[] {
     ];
   }
   const targets: Target[] = [{ what, requestOf: plain }];
-  if (operation.createsTask === true) {
+  // Each message of a PRD chat continues it, so that no two answers are alike.
+  if (operation.createsTask === true && operation.name !== 'prd.message') {
     const requestOf = (own: TenantRecords): Request => ({
       ...plain(own),
       headers: { 'idempotency-key': own.idempotencyKey },
@@ -239,6 +247,11 @@ function toolTargets({ tool: { name, input, createsTask = false } }: KnownTool):
       return rpc(args, { 'x-codebase-id': header });
     };
     targets.push({ what: `tool ${name}, its codebase in a header`, requestOf, only: 'headers' });
+  }
+  if (name === 'send_message') {
+    // The conversation of a run that asks: one of its options would answer it.
+    const requestOf = (own: TenantRecords): Request => rpc({ message: 'cancel', conversation_id: own.runConversation });
+    targets.push({ what: 'tool send_message to a run', requestOf });
   }
   if (createsTask) {
     const requestOf = (own: TenantRecords): Request => rpc(argumentsOf(own), { 'idempotency-key': own.idempotencyKey });

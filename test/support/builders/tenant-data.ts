@@ -12,6 +12,7 @@ export interface TenantData {
   readonly running: AssignmentWire;
   /** A paused run. */
   readonly runId: string;
+  readonly prdSessionId: string;
   /** Ids of tasks by state. */
   readonly tasks: Readonly<Record<'pending' | 'running' | 'needs_input' | 'completed' | 'cancelled', string>>;
 }
@@ -53,6 +54,7 @@ export async function createTenantData(service: TestService, as: TestUser, mark:
   const runId = await newRunId(service, { codebase_id: codebaseId, prd, webhook_url: 'https://hooks.invalid/x' }, as);
   // Nothing of it changes any more by itself.
   await service.call('POST', `/v1/ralph/runs/${runId}/pause`, { as, body: { mode: 'now' } });
+  const chat = await service.call('POST', '/v1/ralph/prd/sessions', { as, body: { codebase_id: codebaseId, prd } });
   const tasks = {
     pending: await task(),
     running: running.task.id,
@@ -60,7 +62,16 @@ export async function createTenantData(service: TestService, as: TestUser, mark:
     completed: done.task.id,
     cancelled,
   };
-  return { worker, codebaseId, sessionId: mark, artifactId: mark, running, runId, tasks };
+  return {
+    worker,
+    codebaseId,
+    sessionId: mark,
+    artifactId: mark,
+    running,
+    runId,
+    prdSessionId: chat.body.session.id,
+    tasks,
+  };
 }
 
 /** The ids of a world by the names that requests have for them; `id` is what the operation's path names. */
@@ -71,6 +82,7 @@ export function parameterIdsOf(data: TenantData, names: string | undefined): Rec
     codebase: data.codebaseId,
     session: data.codebaseId,
     run: data.runId,
+    prd_session: data.prdSessionId,
   };
   return {
     id: byName[names ?? ''] ?? data.tasks.running,

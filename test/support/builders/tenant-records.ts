@@ -27,6 +27,9 @@ export interface TenantRecords {
   readonly tool: string;
   readonly run: string;
   readonly question: string;
+  readonly runConversation: string;
+  readonly runDelivery: string;
+  readonly prdSession: string;
 }
 export type Kind = keyof TenantRecords;
 
@@ -110,20 +113,27 @@ export async function createTenantRecords(service: TestService, tenant: Tenant):
     as,
   });
 
-  const { runId: run, questionId: question } = await askingRun(service, tenant, word);
+  const asking = await askingRun(service, tenant, word);
+  const { session } = await post('/v1/ralph/prd/sessions', {
+    codebase_id: codebase,
+    title: word,
+    prd: prdDocument({ project: word, description: word }),
+  });
 
   // A finished task with a delivery: the webhook is tried, in vain, until it is given up.
   const done = await post('/v1/agent/tasks', fields);
   const [last] = await worker.claim(1, done.task.id);
   if (last === undefined) throw new Error('not claimed');
   await worker.release(last, { status: 'completed', result: word });
-  const delivery = await until('a delivery that was given up', async () => {
-    const rows = await service.db.query<{ delivery_id: string }>(
-      `select delivery_id from deliveries where tenant_id = $1 and task_id = $2 and status = 'dead'`,
-      [tenantId, done.task.id],
-    );
-    return rows[0]?.delivery_id;
-  });
+  const deadDelivery = (ofId: string): Promise<string> =>
+    until('a delivery that was given up', async () => {
+      const rows = await service.db.query<{ delivery_id: string }>(
+        `select delivery_id from deliveries where tenant_id = $1 and task_id = $2 and status = 'dead'`,
+        [tenantId, ofId],
+      );
+      return rows[0]?.delivery_id;
+    });
+  const delivery = await deadDelivery(done.task.id);
   return {
     tenant: tenantId,
     task: task.id,
@@ -142,8 +152,11 @@ export async function createTenantRecords(service: TestService, tenant: Tenant):
     idempotencyKey: ids.key,
     requestedBefore: done.task.id,
     tool,
-    run,
-    question,
+    run: asking.runId,
+    question: asking.questionId,
+    runConversation: asking.conversationId,
+    runDelivery: await deadDelivery(asking.runId),
+    prdSession: session.id,
   };
 }
 
@@ -179,6 +192,9 @@ export function nonexistentIdsLike(records: TenantRecords): TenantRecords {
     tool: other(records.tool),
     run: other(records.run),
     question: other(records.question),
+    runConversation: other(records.runConversation),
+    runDelivery: other(records.runDelivery),
+    prdSession: other(records.prdSession),
   };
 }
 
@@ -187,11 +203,13 @@ async function askingRun(
   service: TestService,
   { operator: as }: Tenant,
   word: string,
-): Promise<{ runId: string; questionId: string }> {
+): Promise<{ runId: string; questionId: string; conversationId: string }> {
   const site = await openRunSite(service, `runs of ${word}`, as);
   const failing = scriptStepWorker(service, site, () => ({ failed: { code: 'setup_failed', message: word } }), as);
   const prd = prdDocument({ project: word, description: word });
-  const runId = await newRunId(service, { codebase_id: site.codebaseId, prd, conversation_id: `talk-${word}` }, as);
+  const conversationId = `r-${randomUUID().slice(0, 18)}`;
+  const fields = { codebase_id: site.codebaseId, prd, conversation_id: conversationId, webhook_url: hook };
+  const runId = await newRunId(service, fields, as);
   const { questions } = await failing.workUntil(runId, 'needs_input');
-  return { runId, questionId: questions[0].question_id };
+  return { runId, questionId: questions[0].question_id, conversationId };
 }

@@ -9,7 +9,7 @@ import type { RunSite } from './new-run.ts';
 /** How a step ends: with an answer, as a failed task, or with a question. */
 export type StepEnd =
   | { readonly result: StepResultWire; readonly usage?: Record<string, number> }
-  | { readonly failed: { readonly code: string; readonly message: string } }
+  | { readonly failed: { readonly code: string; readonly message: string; readonly retry_at?: string } }
   | { readonly asks: string };
 
 /** Undefined: the step succeeds as `succeed` says. */

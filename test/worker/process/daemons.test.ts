@@ -18,7 +18,7 @@ import {
 } from '../../../src/worker/process/containment.ts';
 import { findContainment, tryGroup, trySubreaper } from '../../../src/worker/process/find-containment.ts';
 import { resumeTree, suspendTree } from '../../../src/worker/process/kill.ts';
-import { isAlive, type ProcessIdentity } from '../../../src/worker/process/identity.ts';
+import { isAlive, type ProcessIdentity } from '../../../src/lib/system/process-identity.ts';
 import { createGit } from '../../../src/worker/workspace/git/git.ts';
 import { sweepAttempts } from '../../../src/worker/workspace/attempt-folder.ts';
 import { until } from '../../support/until.ts';

@@ -1,9 +1,10 @@
 // A control group for each run, where the service may create one (cgroup v2 with the controllers memory and pids).
 // The limits per process and the watchdog apply in any case.
-import { mkdir, readdir, readFile, rmdir, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, readlink, rmdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { ToolLimits } from '../../../domain/model/tool-limits.ts';
 import { errorCode } from '../../../lib/system/error-code.ts';
+import { isAlive, ownIdentity } from '../../../lib/system/process-identity.ts';
 
 export interface RunGroup extends AsyncDisposable {
   /** Adds a process. Must run before the process starts others. */
@@ -36,9 +37,7 @@ export async function findGroupFolder(selfCgroup: string, root = mount): Promise
 async function takesGroups(folder: string): Promise<boolean> {
   try {
     if (!(await hasControllers(folder))) await writeFile(path.join(folder, 'cgroup.subtree_control'), '+memory +pids');
-    const trial = path.join(folder, `${prefix}trial-${process.pid}`);
-    await mkdir(trial);
-    await rmdir(trial);
+    await rmdir(await createOwnGroup(folder));
     return await hasControllers(folder);
   } catch {
     // Missing controllers, a group that contains processes, or no permission to write.
@@ -51,17 +50,34 @@ async function hasControllers(folder: string): Promise<boolean> {
   return controllers.includes('memory') && controllers.includes('pids');
 }
 
-/** Removes groups that an earlier process of the service left behind; their processes died with it. */
+/**
+ * Creates an empty group whose name says which process owns it: `<prefix><pid namespace>-<pid>-<start>-<random>`.
+ * A group is empty until its first process is added, so emptiness does not tell whether it is still needed.
+ */
+async function createOwnGroup(folder: string): Promise<string> {
+  const { pid, start } = await ownIdentity();
+  return mkdtemp(path.join(folder, `${prefix}${await ownPidNamespace()}-${pid}-${start}-`));
+}
+
+/** The inode of the pid namespace: a pid means something else in another one. */
+async function ownPidNamespace(): Promise<string> {
+  return /\d+/.exec(await readlink('/proc/self/ns/pid'))?.[0] ?? '';
+}
+
+/** Removes groups whose owner has ended. Groups of other pid namespaces stay: their owners are not visible from here. */
 export async function sweepGroups(folder: string): Promise<void> {
+  const namespace = await ownPidNamespace();
   for (const name of await readdir(folder)) {
-    // A group with processes cannot be removed: it belongs to another running service.
-    if (name.startsWith(prefix)) await rmdir(path.join(folder, name)).catch(() => undefined);
+    if (!name.startsWith(prefix)) continue;
+    const [space, pid, start = ''] = name.slice(prefix.length).split('-');
+    if (space !== namespace || (await isAlive({ pid: Number(pid), start }))) continue;
+    // The kernel refuses while a process is left in the group.
+    await rmdir(path.join(folder, name)).catch(() => undefined);
   }
 }
 
-export async function makeGroup(folder: string, name: string, limits: ToolLimits): Promise<RunGroup> {
-  const group = path.join(folder, `${prefix}${name}`);
-  await mkdir(group);
+export async function makeGroup(folder: string, limits: ToolLimits): Promise<RunGroup> {
+  const group = await createOwnGroup(folder);
   const put = (file: string, text: string): Promise<void> => writeFile(path.join(group, file), text);
   const get = (file: string): Promise<string> => readFile(path.join(group, file), 'utf8').catch(() => '');
   const bytes = (limits.memoryMb + limits.tmpMb) * mebibyte;

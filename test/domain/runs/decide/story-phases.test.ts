@@ -46,7 +46,17 @@ describe('a running story', () => {
     expect(run.story('US-001').result).toMatch(/: 2 of 2 criteria \(1 by test, 1 by reviewer\)$/);
   });
 
-  it('spends an iteration when a gate rejects it, and learns from facts', () => {
+  it('keeps the notes of its agent and each of its patterns, at most 8 KiB together [runs-9.4]', () => {
+    const run = begun();
+    const patterns = ['money is in cents', 'x'.repeat(8000), 'prices are positive'];
+    run.complete('implement', (plan) => implementAnswer(plan, { notes: 'n'.repeat(400), patterns }));
+    expect(run.rows.learnings.map(({ kind, author, text }) => [kind, author, text.slice(0, 20)])).toEqual([
+      ['note', 'agent', 'n'.repeat(20)],
+      ['pattern', 'agent', 'money is in cents'],
+    ]);
+  });
+
+  it('spends an iteration when a gate rejects it, and learns from facts [runs-9.3, runs-11.1]', () => {
     const run = begun();
     run.complete('implement');
     run.complete('check', (plan) => redCheck(plan, 'AssertionError: expected 2, got 3\n at src/sum.test.ts:12:5'));

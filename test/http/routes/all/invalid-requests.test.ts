@@ -211,7 +211,7 @@ describe('an id in upper case', () => {
         if (what === 'workers.heartbeat body.running.0.lease_token') continue;
         const reply = await send(operation, withAt(request, place, id.toUpperCase()) as Sample);
         // A filter may name anything: nothing is found under it. A lease that is none is lost.
-        const found = reply.status === 200 ? (reply.body.tasks ?? reply.body.runs) : [];
+        const found = reply.status === 200 ? (reply.body.tasks ?? reply.body.runs ?? reply.body.sessions) : [];
         expect([what, [200, 400, 404, 409].includes(reply.status), found]).toEqual([what, true, []]);
       }
     }

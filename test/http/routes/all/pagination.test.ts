@@ -24,6 +24,10 @@ const others: Readonly<Record<string, string>> = {
   '/v1/ralph/runs/:id/stories/:story_id/attempts': 'the attempts of one story, bounded by its iterations',
   '/v1/ralph/runs/:id/deliveries': 'pages as the deliveries of a task do; a run has a webhook for each of four events',
   '/v1/ralph/runs/:id/events': 'a log, read on from the number of the last event',
+  '/v1/ralph/prd/sessions/:id': 'one chat with the ids of its runs',
+  '/v1/ralph/prd/sessions/:id/turns': 'the turns of one chat',
+  '/v1/ralph/prd/sessions/:id/versions': 'the versions of one chat',
+  '/v1/ralph/prd/sessions/:id/versions/:n': 'one version with its document',
   '/v1/cognition/status': 'one status of the loops that the program has',
   '/v1/audit/verify': 'one verdict; a chain for each replica that ever wrote',
   '/v1/auth/me': 'one caller with its roles',
@@ -76,6 +80,7 @@ const lists: Readonly<Record<string, List>> = {
   '/v1/automation/tasks/:id/deliveries': { plural: 'deliveries', key: 'delivery_id', as: 'editor' },
   '/v1/tools/manifests': { plural: 'manifests', key: 'version' },
   '/v1/ralph/runs': { plural: 'runs', key: 'run_id' },
+  '/v1/ralph/prd/sessions': { plural: 'sessions', key: 'id' },
   '/v1/ralph/runs/:id/learnings': { plural: 'learnings', key: 'id' },
   '/mcp/tools/list': { plural: 'tools', key: 'name', usual: 200 },
 };
@@ -115,6 +120,7 @@ beforeAll(async () => {
     runId = await newRunId(service, { codebase_id: site.codebaseId, max_iterations: i + 1 });
     await made('POST', `/v1/ralph/runs/${runId}/pause`, {});
   }
+  for (const i of numbers) await made('POST', '/v1/ralph/prd/sessions', { title: `chat ${i}` });
   for (const i of numbers) await made('POST', `/v1/ralph/runs/${runId}/messages`, { text: `hint ${i}` });
 
   const webhook = `${receiver.url}/`;

@@ -80,7 +80,10 @@ function noteWork({ draft, story, attempt }: StoryFold, result: ImplementResult)
   const shared = { storyId: story.storyId, n: attempt.n, author: 'agent' } as const;
   const kept = cleanLearning(notes);
   draft.addLearning({ ...shared, kind: 'note', text: kept });
-  const room = 8192 - Buffer.byteLength(kept);
-  const text = cleanLearning(patterns.join('\n'));
-  if (Buffer.byteLength(text) <= room) draft.addLearning({ ...shared, kind: 'pattern', text });
+  let room = 8192 - Buffer.byteLength(kept);
+  // One learning each: a reader sees a list, and a pattern that two attempts found is there once.
+  for (const text of patterns.map((pattern) => cleanLearning(pattern))) {
+    room -= Buffer.byteLength(text);
+    if (room >= 0) draft.addLearning({ ...shared, kind: 'pattern', text });
+  }
 }

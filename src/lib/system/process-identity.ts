@@ -1,6 +1,6 @@
 // Whether a process that recorded its id in a file is still alive: ids are reused, start times are not.
 import { readFile } from 'node:fs/promises';
-import { errorCode } from '../../lib/system/error-code.ts';
+import { errorCode } from './error-code.ts';
 
 export interface ProcessIdentity {
   readonly pid: number;
