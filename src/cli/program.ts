@@ -17,6 +17,8 @@ import { keyCommand } from './admin/key.ts';
 import { mcpCommand } from './tools/mcp.ts';
 import { migrateCommand } from './service/migrate.ts';
 import { singleLine, printJson } from './core/output.ts';
+import { prdCommand } from './prd/prd.ts';
+import { ralphCommand } from './ralph/ralph.ts';
 import { serveCommand } from './service/serve.ts';
 import { logsCommand, taskCommand } from './task/tasks.ts';
 import { tenantCommand } from './admin/tenant.ts';
@@ -62,6 +64,8 @@ function createProgram(run: CommandContext): Command {
     codebaseCommand(run),
     taskCommand(run),
     logsCommand(run),
+    ralphCommand(run),
+    prdCommand(run),
     keyCommand(run),
     userCommand(run),
     tenantCommand(run),

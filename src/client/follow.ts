@@ -1,12 +1,16 @@
-// Follows a task's event stream to its end, across broken connections, each event once. Runs in browsers, too.
+// Follows the event stream of a task or a run to its end, across broken connections, each event once. Runs in browsers, too.
+import type { operations } from './api.ts';
 import type { Schemas, SwitchyardClient } from './client.ts';
 import { sseFrames } from './sse.ts';
 
 export type TaskEvent = Schemas['TaskEvent'];
 
-export interface FollowOptions {
+/** An event of a run; the members of `data` depend on its type. */
+export type RunStreamEvent =
+  operations['ralph.events']['responses'][200]['content']['application/json']['events'][number];
+
+export interface FollowSettings {
   readonly client: SwitchyardClient;
-  readonly taskId: string;
   /** Ends following without an error. */
   readonly signal?: AbortSignal;
   /** Called before the stream is opened again. @param lastSeq the last event received; 0: none */
@@ -15,6 +19,14 @@ export interface FollowOptions {
   readonly isTransient?: (error: Error) => boolean;
   /** Milliseconds by a clock. */
   readonly now?: () => number;
+}
+
+export interface FollowOptions extends FollowSettings {
+  readonly taskId: string;
+}
+
+export interface FollowRunOptions extends FollowSettings {
+  readonly runId: string;
 }
 
 /** The service rejected the stream. */
@@ -45,8 +57,51 @@ const maxFrameChars = 64 * 1024 * 1024;
  * @throws FollowError when the task does not exist or the token may not read it; the last error once the service has been
  * unreachable for two minutes
  */
-export async function* followTask(options: FollowOptions): AsyncGenerator<TaskEvent, void, undefined> {
-  const { signal, onReconnect, isTransient = isConnectionError, now = Date.now } = options;
+export function followTask({ taskId, ...settings }: FollowOptions): AsyncGenerator<TaskEvent, void, undefined> {
+  return followEvents(settings, {
+    open: (request) =>
+      settings.client.GET('/v1/agent/tasks/{id}/events', { ...request, params: { path: { id: taskId } } }),
+    isEvent: isTaskEvent,
+    isLast: (event) => event.type === 'status' && event.data.final,
+  });
+}
+
+/** Yields the run's events from the first to the one that tells its end. Otherwise as `followTask`. */
+export function followRun({ runId, ...settings }: FollowRunOptions): AsyncGenerator<RunStreamEvent, void, undefined> {
+  return followEvents(settings, {
+    open: (request) =>
+      settings.client.GET('/v1/ralph/runs/{id}/events', { ...request, params: { path: { id: runId } } }),
+    isEvent: isRunEvent,
+    isLast: ({ type, data }) => type === 'run' && finalStatuses.some((status) => status === data['status']),
+  });
+}
+
+const finalStatuses = ['completed', 'failed', 'cancelled'] as const;
+
+interface StreamRequest {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly parseAs: 'stream';
+  readonly signal: AbortSignal;
+}
+
+interface StreamResponse {
+  readonly data?: ReadableStream<Uint8Array> | null | undefined;
+  readonly error?: Schemas['Problem'] | undefined;
+  readonly response: Response;
+}
+
+/** One kind of stream: how it is opened, which frames are its events, and which one is the last. */
+interface EventSource<E> {
+  open(request: StreamRequest): Promise<StreamResponse>;
+  isEvent(value: unknown): value is E;
+  isLast(event: E): boolean;
+}
+
+async function* followEvents<E extends { readonly seq: number }>(
+  settings: FollowSettings,
+  source: EventSource<E>,
+): AsyncGenerator<E, void, undefined> {
+  const { signal, onReconnect, isTransient = isConnectionError, now = Date.now } = settings;
   const isAborted = (): boolean => signal?.aborted === true;
   let lastSeq = 0;
   let waitMs = firstRetryMs;
@@ -57,12 +112,12 @@ export async function* followTask(options: FollowOptions): AsyncGenerator<TaskEv
   };
   while (!isAborted()) {
     try {
-      for await (const event of streamEvents(options, lastSeq, onData)) {
+      for await (const event of streamEvents(source, lastSeq, onData, signal)) {
         // After a `resync` the service starts from the first event; known ones are skipped.
         if (event.seq <= lastSeq) continue;
         lastSeq = event.seq;
         yield event;
-        if (event.type === 'status' && event.data.final) return;
+        if (source.isLast(event)) return;
       }
     } catch (error) {
       if (isAborted()) return;
@@ -80,18 +135,18 @@ export function isConnectionError(error: Error): boolean {
   return error instanceof TypeError || error.name === 'AbortError' || error.name === 'TimeoutError';
 }
 
-async function* streamEvents(
-  { client, taskId, signal }: FollowOptions,
+async function* streamEvents<E>(
+  source: EventSource<E>,
   lastSeq: number,
   onData: () => void,
-): AsyncGenerator<TaskEvent, void, undefined> {
+  signal: AbortSignal | undefined,
+): AsyncGenerator<E, void, undefined> {
   const silence = new AbortController();
   const onSilent = (): void => silence.abort(new DOMException('The stream is silent.', 'TimeoutError'));
   let timer = setTimeout(onSilent, silenceTimeoutMs);
   try {
     const resume: Record<string, string> = lastSeq === 0 ? {} : { 'last-event-id': String(lastSeq) };
-    const { data, error, response } = await client.GET('/v1/agent/tasks/{id}/events', {
-      params: { path: { id: taskId } },
+    const { data, error, response } = await source.open({
       headers: { accept: 'text/event-stream', ...resume },
       parseAs: 'stream',
       signal: signal === undefined ? silence.signal : AbortSignal.any([signal, silence.signal]),
@@ -103,25 +158,32 @@ async function* streamEvents(
       timer = setTimeout(onSilent, silenceTimeoutMs);
     };
     for await (const frame of sseFrames(data, { maxFrameChars, onChunk })) {
-      const event = parseEvent(frame.data);
-      if (event !== undefined) yield event;
+      const event = parseFrame(frame.data);
+      // `resync` and frames of later versions are not events of the log.
+      if (source.isEvent(event)) yield event;
     }
   } finally {
     clearTimeout(timer);
   }
 }
 
-/** @returns undefined for frames that are not events of the log: `resync`, and those of later versions */
-function parseEvent(text: string): TaskEvent | undefined {
+function parseFrame(text: string): unknown {
   try {
-    const parsed: unknown = JSON.parse(text);
-    return isTaskEvent(parsed) ? parsed : undefined;
+    return JSON.parse(text);
   } catch {
     return undefined;
   }
 }
 
 function isTaskEvent(value: unknown): value is TaskEvent {
+  return isNumberedEvent(value);
+}
+
+function isRunEvent(value: unknown): value is RunStreamEvent {
+  return isNumberedEvent(value);
+}
+
+function isNumberedEvent(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;
   return 'seq' in value && typeof value.seq === 'number' && 'type' in value && 'data' in value;
 }

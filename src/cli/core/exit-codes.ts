@@ -15,14 +15,14 @@ export const exitCodes = {
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
 const meanings: Record<keyof typeof exitCodes, string> = {
-  ok: 'done; a followed task has completed',
-  failed: 'the task failed or was cancelled, a check failed, or the service could not start',
+  ok: 'done; a followed task or run has completed',
+  failed: 'the task or run failed or was cancelled, a check failed, or the service could not start',
   usage: 'a wrong argument or setting, or an input that the service rejects',
   unreachable: 'the service cannot be reached, is unavailable, or limits the rate of calls',
   refused: 'the token is missing or wrong, or lacks the permission',
-  notFound: 'there is no such task, codebase, worker, key or user',
+  notFound: 'there is no such task, run, codebase, worker, key or user',
   conflict: 'the state does not allow it, e.g. cancelling a finished task',
-  needsInput: 'the followed task waits for an answer',
+  needsInput: 'the followed task or run waits for an answer',
   interrupted: 'ended by Ctrl-C',
 };
 

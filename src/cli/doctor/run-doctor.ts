@@ -5,6 +5,7 @@ import { ok, type Check } from '../core/doctor-check.ts';
 import { checkAgents } from './doctor-agents.ts';
 import { checkDatabase } from './doctor-database.ts';
 import { checkContainment, checkDataDir, checkDisk, checkGit, checkNode, checkPort } from './doctor-machine.ts';
+import { checkRunsHere } from './doctor-runs.ts';
 import { checkTools } from './doctor-tools.ts';
 import { checkSecrets } from '../process/exposed-secrets.ts';
 import type { CliIo } from '../core/io.ts';
@@ -15,6 +16,7 @@ export async function checkAll(io: CliIo, config: ServiceConfig): Promise<Check[
     await checkGit(io.env),
     await checkSecrets(io.env),
     ...(await checkAgents(io)),
+    ...(await checkRunsHere(io)),
     await checkContainment(io.env, []),
     await checkDataDir(config.dataDir),
     await checkDisk(config.dataDir),

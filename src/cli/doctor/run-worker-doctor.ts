@@ -8,6 +8,7 @@ import { checkContainment, checkDisk, checkGit, checkNode } from './doctor-machi
 import type { CliIo } from '../core/io.ts';
 import { checkSecrets } from '../process/exposed-secrets.ts';
 import { checkBroker, checkService } from './worker-doctor-network.ts';
+import { checkRuns } from './doctor-runs.ts';
 import { checkCodebases, checkState } from './worker-doctor-disk.ts';
 import { workerSources, type WorkerFlags } from '../flags/worker-flags.ts';
 
@@ -25,6 +26,7 @@ export async function checkWorker(io: CliIo, flags: WorkerFlags): Promise<Check[
       ...(await checkService(io, settings)),
       ...(settings.brokerNamed ? [await checkBroker(settings.brokerUrl)] : []),
       ...(await checkCodebases(io.env, settings)),
+      ...(await checkRuns(io, settings)),
       await checkState(settings),
       await checkDisk(settings.stateDir, 'Free disk space: workspaces and results need it.'),
     ];
