@@ -2355,6 +2355,8 @@ export interface components {
             expected?: number;
             /** Format: uuid */
             run_id?: string;
+            /** Format: uuid */
+            task_id?: string;
         };
         Session: {
             session_id: string;
@@ -9606,7 +9608,7 @@ export interface operations {
                 "application/json": {
                     prd: {
                         [key: string]: unknown;
-                    };
+                    } | string;
                     base_version: number;
                 };
             };

@@ -48,7 +48,7 @@ export async function checkRunsHere(io: CliIo): Promise<Check[]> {
   }
 }
 
-/** What the machine offers to every run on it. */
+/** The abilities of the machine that every run on it shares. */
 interface RunMachine {
   readonly agents: readonly string[];
   /** Undefined: no gates run here. */

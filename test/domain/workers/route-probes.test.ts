@@ -37,7 +37,6 @@ describe('a hint that names a codebase', () => {
     const far = createQueueDriver({ ...there, wake: silent }, db);
     await openPushChannel(here, agent, able.workerId, 1, 15_000);
     const task = await far.submit(codebaseId, { requiredCapabilities: ['special'] });
-    expect(await driver.currentTask(task.id)).toMatchObject({ status: 'pending' });
     here.wake.announce({ kind: 'route', tenantId: 'default', codebaseId });
     const running = await until('it runs', async () => {
       const now = await driver.currentTask(task.id);

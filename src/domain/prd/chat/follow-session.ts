@@ -55,7 +55,7 @@ async function* followTurn(
   for await (const event of endOf(deps, caller, sessionId, ended)) if (event.seq > seen) yield event;
 }
 
-/** What the agent says, from its task's log; nothing once retention has dropped the task. */
+/** The agent's words from its task's log; none once retention has dropped the task. */
 async function* deltasOf(
   deps: FollowDeps,
   caller: Caller,
