@@ -67,7 +67,7 @@ async function watchWhile(place: RunSite, runId: string, args: string[], script?
 const asking: StepScript = (step) => (step.kind === 'implement' ? { asks: 'Which colour?' } : undefined);
 
 describe('ralph run and watch', () => {
-  it('start a run from a file and follow it to its end with one line an event and the code 0 [runs-6.4.1, runs-6.4.2]', async () => {
+  it('start a run from a file and follow it to its end with one line an event and the code 0 [runs-6.4.1]', async () => {
     const place = await site();
     const id = await start(place, {}, '--max-iterations', '2', '--budget-tokens', '5000', '--budget-time', '2h');
     const { body } = await service.call('GET', `/v1/ralph/runs/${id}`);
@@ -138,7 +138,7 @@ describe('ralph run and watch', () => {
     expect([again.code, again.err]).toEqual([exitCodes.failed, expect.stringContaining('stories_failed')]);
   });
 
-  it('end with 7 when the run asks, and print how to answer [runs-6.4.1]', async () => {
+  it('end with 7 when the run asks, and print how to answer [runs-6.4.1, runs-6.4.2]', async () => {
     const place = await site();
     const id = await start(place, { userStories: [storyDocument('US-001')] });
     const { code, err } = await watchWhile(place, id, ['ralph', 'watch', id], asking);
@@ -169,7 +169,7 @@ describe('ralph run and watch', () => {
     expect((await service.call('GET', `/v1/ralph/runs/${id}`)).body.run.status).toBe('running');
   });
 
-  it('keep a small table in a terminal, with marks and the last line of the agent [runs-6.4.2]', async () => {
+  it('keep a small table in a terminal, with marks and the last line of the agent [runs-6.4.1]', async () => {
     const place = await site();
     const id = await start(place);
     const line = `${process.execPath} ${path.resolve('src/cli.ts')} ralph watch ${id}`;
@@ -195,7 +195,7 @@ describe('ralph run and watch', () => {
 });
 
 describe('the other commands of ralph', () => {
-  it('list and show runs, a story with its evidence, and what the run left [runs-6.4.1]', async () => {
+  it('list and show runs, a story with its evidence, and what the run left [runs-6.4.2]', async () => {
     const place = await site();
     const id = await start(place);
     await scriptStepWorker(service, place).workUntil(id, 'completed');
@@ -215,11 +215,12 @@ describe('the other commands of ralph', () => {
     expect((await cli(['ralph', 'bundle', id, '--output', bundle])).code).toBe(0);
     expect(await readFile(bundle, 'utf8')).toBe('bundle');
     expect((await cli(['ralph', 'bundle', id])).out).toBe('bundle');
+    expect(await cli(['ralph', 'commit', id])).toMatchObject({ code: 0, out: `${id} completed\n` });
     const missing = await cli(['ralph', 'show', '01890000-0000-7000-8000-000000000000']);
     expect(missing.code).toBe(exitCodes.notFound);
   });
 
-  it('pause, tell, resume, cancel and retry a run [runs-6.4.1]', async () => {
+  it('pause, tell, resume, cancel and retry a run [runs-6.4.2]', async () => {
     const place = await site();
     const id = await start(place);
     await scriptStepWorker(service, place).claimStep('implement');
@@ -237,7 +238,7 @@ describe('the other commands of ralph', () => {
     expect(JSON.parse(retried.out)).toMatchObject({ max_iterations: 3, run: { retry_of: id } });
   });
 
-  it('lint a PRD, with the code 1 where no run can take it [runs-6.4.1]', async () => {
+  it('lint a PRD, with the code 1 where no run can take it [runs-6.4.2]', async () => {
     const good = await cli(['ralph', 'lint', await writePrd()]);
     expect([good.code, good.out]).toEqual([0, expect.stringMatching(/warning {2}no_gates[^]*valid\n$/)]);
     const file = await writePrd({ userStories: [storyDocument('US-001', { dependsOn: ['US-009'] })] });
@@ -248,7 +249,7 @@ describe('the other commands of ralph', () => {
     expect((await cli(['ralph', 'lint', 'no-such-file.yaml'])).code).toBe(exitCodes.usage);
   });
 
-  it('import the documents of other tools, and tell what was dropped [runs-6.4.1]', async () => {
+  it('import the documents of other tools, and tell what was dropped [runs-6.4.2]', async () => {
     const tasks = { tasks: [{ id: 1, title: 'Log in', description: 'Login', status: 'pending', dependencies: [7] }] };
     await writeFile(path.join(folder.path, 'tasks.json'), JSON.stringify(tasks));
     const out = path.join(folder.path, 'made.json');
@@ -260,7 +261,7 @@ describe('the other commands of ralph', () => {
   });
 });
 
-it('the table never has more lines than the terminal, nor wider ones [runs-6.4.2]', async () => {
+it('the table never has more lines than the terminal, nor wider ones [runs-6.4.1]', async () => {
   const { liveLines } = await import('../../../src/cli/ralph/live-table.ts');
   const place = await site();
   const stories = Array.from({ length: 40 }, (_, index) => storyDocument(`US-${index}`, { title: 'long '.repeat(60) }));
