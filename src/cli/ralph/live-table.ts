@@ -16,6 +16,8 @@ interface Screen {
 
 const startOfDrawing = (lines: number): string => (lines === 0 ? '' : `\u001B[${lines}A`);
 const clearBelow = '\u001B[0J';
+/** Wide characters make a line longer than its length says; a line that wraps would move all below it. */
+const wrapping = { off: '\u001B[?7l', on: '\u001B[?7h' } as const;
 
 /** @param measure the size of the terminal now: people resize it */
 export function createLiveTable(io: Pick<CliIo, 'out'>, measure: () => Screen): LiveTable {
@@ -24,7 +26,8 @@ export function createLiveTable(io: Pick<CliIo, 'out'>, measure: () => Screen): 
     draw(run) {
       const screen = measure();
       const lines = liveLines(run, screen);
-      io.out(`${startOfDrawing(drawn)}${clearBelow}${lines.map((line) => `${line}\n`).join('')}`);
+      const text = lines.map((line) => `${line}\n`).join('');
+      io.out(`${startOfDrawing(drawn)}${clearBelow}${wrapping.off}${text}${wrapping.on}`);
       drawn = lines.length;
     },
   };

@@ -1,6 +1,6 @@
 // Follows a run on the command line, and turns its outcome into an exit code.
 import { followRun, isConnectionError, type RunStreamEvent } from '../../client/follow.ts';
-import { runAnswer, type RunWire } from '../../contracts/ralph/run.ts';
+import { runAnswer, runStatus, type RunWire } from '../../contracts/ralph/run.ts';
 import { CliError } from '../core/cli-error.ts';
 import { exitCodes, type ExitCode } from '../core/exit-codes.ts';
 import type { CliIo } from '../core/io.ts';
@@ -143,9 +143,9 @@ async function followUntilRest(
   for await (const event of followRun({ client: client.api, runId, signal, onReconnect, isTransient })) {
     show(event);
     if (event.type !== 'run') continue;
+    status = runStatus.safeParse(event.data['status']).data ?? status;
     // Asked after the event was shown: a question that was answered since is followed by `running`.
-    ({ status } = await readRun(client, runId));
-    if (status === 'needs_input' && event.data['status'] === 'needs_input') return status;
+    if (status === 'needs_input' && (await readRun(client, runId)).status === 'needs_input') return status;
   }
   return status;
 }

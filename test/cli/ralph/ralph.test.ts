@@ -4,6 +4,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { exitCodes } from '../../../src/cli/core/exit-codes.ts';
 import { command, type CliContext, type Outcome } from '../../support/process/cli-io.ts';
+import { cutConnections } from '../../support/process/cut-connections.ts';
 import { Program, temporaryFolder } from '../../support/process/program.ts';
 import { openRunSite, prdDocument, storyDocument, type RunSite } from '../../support/runs/new-run.ts';
 import { rejected, scriptStepWorker, type StepScript } from '../../support/runs/scripted-step-worker.ts';
@@ -136,6 +137,26 @@ describe('ralph run and watch', () => {
     expect(err).toBe('');
     const again = await cli(['ralph', 'watch', id]);
     expect([again.code, again.err]).toEqual([exitCodes.failed, expect.stringContaining('stories_failed')]);
+  });
+
+  it('show each event once and in order over connections that are cut every few kilobytes [runs-6.4.1]', async () => {
+    const place = await site();
+    const id = await start(place);
+    await scriptStepWorker(service, place).workUntil(id, 'completed');
+    const log = await service.call('GET', `/v1/ralph/runs/${id}/events?limit=1000`);
+    const shown = await service.call('GET', `/v1/ralph/runs/${id}`);
+    // The run itself comes through whole, and then some events.
+    const most = JSON.stringify(shown.body).length + 1500;
+    await using cut = await cutConnections(service.url, (connection) => most + ((connection * 331) % 700));
+    const { code, out } = await cli(['ralph', 'watch', id, '--json'], { env: { SWITCHYARD_URL: cut.url } });
+    expect(code).toBe(exitCodes.ok);
+    expect(
+      out
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line)),
+    ).toEqual(log.body.events);
+    expect(cut.cuts).toBeGreaterThan(0);
   });
 
   it('end with 7 when the run asks, and print how to answer [runs-6.4.1, runs-6.4.2]', async () => {

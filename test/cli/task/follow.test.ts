@@ -1,11 +1,10 @@
 // Following a task over connections that are cut at random places.
-import { createServer, connect, type Server, type Socket } from 'node:net';
-import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { followTaskEvents } from '../../../src/cli/task/follow.ts';
 import { createCliServiceClient } from '../../../src/cli/core/service-client.ts';
 import type { TaskEventWire } from '../../../src/contracts/event.ts';
 import { openService, type TestService } from '../../support/service.ts';
+import { cutConnections } from '../../support/process/cut-connections.ts';
 import { command } from '../../support/process/cli-io.ts';
 
 let service: TestService;
@@ -15,55 +14,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await service[Symbol.asyncDispose]();
 });
-
-interface Scissors extends AsyncDisposable {
-  readonly url: string;
-  readonly cuts: number;
-}
-
-/** Passes connections on to the house, each until so many bytes of its answers have gone through. */
-async function scissors(bytesOf: (connection: number) => number): Promise<Scissors> {
-  const { hostname, port } = new URL(service.url);
-  const open = new Set<Socket>();
-  let [count, cuts] = [0, 0];
-  const server: Server = createServer((near) => {
-    const far = connect(Number(port), hostname);
-    let left = bytesOf(count);
-    count += 1;
-    for (const socket of [near, far]) {
-      open.add(socket);
-      socket.on('error', () => undefined);
-      socket.on('close', () => {
-        open.delete(socket);
-        near.destroy();
-        far.destroy();
-      });
-    }
-    near.on('data', (chunk: Buffer) => far.write(chunk));
-    far.on('data', (chunk: Buffer) => {
-      near.write(chunk.subarray(0, Math.max(0, left)));
-      left -= chunk.length;
-      if (left > 0) return;
-      cuts += 1;
-      near.destroySoon();
-      far.destroy();
-    });
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('no port');
-  return {
-    url: `http://127.0.0.1:${address.port}`,
-    get cuts() {
-      return cuts;
-    },
-    async [Symbol.asyncDispose]() {
-      for (const socket of open) socket.destroy();
-      server.close();
-      await once(server, 'close');
-    },
-  };
-}
 
 /** A finished task with a log of a few hundred events. */
 async function taskWithLog(): Promise<string> {
@@ -86,7 +36,7 @@ describe('following a task', () => {
   it('over a stream that is cut every few kilobytes gives each event of the log once and in order', async () => {
     const taskId = await taskWithLog();
     const log = await service.call('GET', `/v1/agent/tasks/${taskId}/events?limit=1000`);
-    await using cut = await scissors((connection) => 700 + ((connection * 1_237) % 9_000));
+    await using cut = await cutConnections(service.url, (connection) => 700 + ((connection * 1_237) % 9_000));
     const client = createCliServiceClient({ url: cut.url, token: service.token('viewer') }, { fetch, version: 'test' });
     const seen: TaskEventWire[] = [];
     const { signal } = new AbortController();
@@ -107,7 +57,7 @@ describe('following a task', () => {
 
   it('prints what the agent wrote, whole, though the stream was cut on the way', async () => {
     const taskId = await taskWithLog();
-    await using cut = await scissors((connection) => (connection === 0 ? 5_000 : Infinity));
+    await using cut = await cutConnections(service.url, (connection) => (connection === 0 ? 5_000 : Infinity));
     const { code, out, err } = await command(['logs', '-f', taskId, '--url', cut.url], {
       env: { SWITCHYARD_TOKEN: service.token('viewer') },
     });
