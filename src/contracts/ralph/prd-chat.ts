@@ -89,6 +89,25 @@ export const prdTurnAnswer = z.object({
   warnings: z.array(z.string()),
 });
 
+/** The answer of an assistant; the service reads it from the result of the turn's task. */
+export const prdAssistantAnswer = z.object({
+  reply: z.string().min(1).max(20_000),
+  questions: z
+    .array(prdQuestion.extend({ options: prdQuestion.shape.options.min(2).max(5) }))
+    .max(5)
+    .default([]),
+  ops: z
+    .array(
+      z.union([
+        z.object({ op: z.literal('set'), field: z.string(), value: z.json() }),
+        z.object({ op: z.literal('upsert_story'), story: z.record(z.string(), z.json()) }),
+        z.object({ op: z.literal('remove_story'), id: z.string() }),
+        z.object({ op: z.literal('order'), ids: z.array(z.string()) }),
+      ]),
+    )
+    .default([]),
+});
+
 export const putPrdRequest = z.strictObject({ prd: z.union([document, z.string()]), base_version: z.int().min(0) });
 export const runOfSession = z.strictObject({
   codebase_id: z.string().min(1).max(200).optional(),

@@ -26,6 +26,10 @@ const answers: Readonly<Record<string, PlainStep>> = {
   'Rename the second.': {
     reply: answerText({ ops: [{ op: 'upsert_story', story: chatStory('US-002', { title: 'Renamed' }) }] }),
   },
+  'By its tool.': {
+    call: 'prd_edit',
+    args: { reply: 'By the tool.', ops: [{ op: 'upsert_story', story: chatStory('US-003', { title: 'By tool' }) }] },
+  },
   'Remove the ninth.': { reply: answerText({ ops: [{ op: 'remove_story', id: 'US-009' }] }) },
   'Fail.': { refuse: 401 },
 };
@@ -84,9 +88,13 @@ describe('a chat with the agent `model`', () => {
     const stories: unknown[] = drafted.body.prd.userStories;
     const renamed = chatStory('US-002', { title: 'Renamed' });
     expect(JSON.stringify(edited.body.prd.userStories)).toBe(JSON.stringify(stories.with(1, renamed)));
+    const byTool = await sendPrd(service, id, 'By its tool.');
+    expect(byTool.body).toMatchObject({ version: 3, turn: { text: 'By the tool.' } });
+    expect(byTool.body.prd.userStories[2].title).toBe('By tool');
+    expect(byTool.body.prd.userStories[1]).toEqual(renamed);
     const rejected = await sendPrd(service, id, 'Remove the ninth.');
     expect(rejected.body).toMatchObject({
-      version: 2,
+      version: 3,
       prd: null,
       warnings: [expect.stringMatching(/^draft_rejected: /)],
     });

@@ -114,7 +114,7 @@ async function repairOrReject(
   errors: readonly string[],
 ): Promise<SubmittedTurn | undefined> {
   if (turn.isRepair) {
-    const warnings = [`draft_rejected: ${errors.slice(0, 5).join('; ')}`.slice(0, 2000)];
+    const warnings = [`draft_rejected: ${errors.slice(0, 5).join('; ')}`.slice(0, 2000).toWellFormed()];
     await answer(rows, session, turn, { text: reply, warnings });
     return undefined;
   }

@@ -19,8 +19,9 @@ export function prdTurnTask(
   { prompt, codebaseId, targetAgent }: Assistant & { readonly prompt: string },
 ): TaskDraft {
   return newDraft({
-    title: `PRD: ${session.title === '' ? session.id : session.title}`.slice(0, 200),
-    prompt,
+    title: `PRD: ${session.title === '' ? session.id : session.title}`.slice(0, 200).toWellFormed(),
+    // Texts are cut to their limits, which may fall into a pair of surrogates.
+    prompt: prompt.toWellFormed(),
     codebaseId,
     agentType: 'plan',
     targetAgent,

@@ -12,11 +12,15 @@ export function toCamelMembers(document: PrdDocument): PrdDocument {
   );
 }
 
+const snakeName = /^[a-z]+(_[a-z]+)+$/;
+
 /** A member in both spellings keeps both, so that reading the document reports it. */
 export function renameMembers(value: PrdDocument): PrdDocument {
   return Object.fromEntries(
     Object.entries(value).map(([name, member]) => {
-      const camel = name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+      const camel = snakeName.test(name)
+        ? name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
+        : name;
       return [camel in value ? name : camel, member];
     }),
   );

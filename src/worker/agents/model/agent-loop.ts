@@ -77,12 +77,12 @@ function toolsOf({ tools, largeContext }: AgentLoopOptions): readonly ModelTool[
   return [...tools, ...(largeContext?.tools ?? [])];
 }
 
-/** Runs the called tools in order. @returns the question that ends the attempt, if the model asked one */
+/** Runs the called tools in order, until one ends the attempt. @returns the outcome that ends it, if one does */
 async function runTools(
   options: AgentLoopOptions,
   calls: ToolCall[],
   messages: ModelMessage[],
-): Promise<string | undefined> {
+): Promise<ModelToolResult | undefined> {
   const tools = toolsOf(options);
   for (const call of calls) {
     const subject = tools.find(({ name }) => name === call.name)?.subject(call.input) ?? '';
@@ -92,7 +92,7 @@ async function runTools(
     if (!outcome.ok) countToolFailure(options.report, call.name);
     if (shownTools.has(call.name) || !outcome.ok) await options.show(toolOutput(outcome.text));
     messages.push(resultMessage(call, outcome));
-    if (outcome.question !== undefined) return outcome.question;
+    if (outcome.question !== undefined || outcome.answer !== undefined) return outcome;
   }
   return undefined;
 }
@@ -148,11 +148,12 @@ export async function runAgentLoop(options: AgentLoopOptions): Promise<void> {
     largeContext?.addUsage(end.usage);
     if (end.text.trim() !== '') report.answer = end.text;
     messages.push(answerMessage(end));
-    const question = last ? undefined : await runTools(options, end.calls, messages);
-    const continues = !last && question === undefined && end.calls.length > 0;
+    const ending = last ? undefined : await runTools(options, end.calls, messages);
+    const continues = !last && ending === undefined && end.calls.length > 0;
     // Messages that arrived during its last answer are for this attempt too.
     if (continues || (!options.inbox.close() && !last)) continue;
-    if (question !== undefined) report.question = question;
+    if (ending?.question !== undefined) report.question = ending.question;
+    else if (ending?.answer !== undefined) report.answer = ending.answer;
     else if (end.cut) report.failure = { code: 'token_limit', message: 'The model was cut off before it was done.' };
     else largeContext?.finish(end.text, last);
     report.finished = report.failure === undefined;

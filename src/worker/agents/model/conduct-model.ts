@@ -10,6 +10,7 @@ import { largeContextHint, openLargeContext, rlmChoice } from './large-context.t
 import { defaultRlmSettings } from './rlm/rlm-settings.ts';
 import type { ModelSettings, ModelAgentDeps } from './model-settings.ts';
 import { openModel } from './model-step.ts';
+import { prdToolsFor } from './prd-tools.ts';
 import { readingTools } from './reading-tools.ts';
 import { createShell } from './shell.ts';
 import type { RunShell } from './tool.ts';
@@ -23,7 +24,7 @@ export interface ModelConduct {
   readonly name: string;
 }
 
-function instructionsFor(onlyReads: boolean, hasShell: boolean): string {
+function instructionsFor(onlyReads: boolean, hasShell: boolean, answersByTool: boolean): string {
   return [
     'You are a software agent. You work in one folder, the workspace, with the tools that you are given.',
     'Paths are relative to the workspace; nothing outside of it can be reached, and git keeps its own files.',
@@ -32,7 +33,9 @@ function instructionsFor(onlyReads: boolean, hasShell: boolean): string {
       : 'Change files with your tools; whoever gave the task sees the difference. You need not commit.',
     ...(hasShell ? ['Commands run without a terminal; nothing can be typed into them.'] : []),
     'You work on your own. If you cannot go on without an answer from the person who gave the task, use the tool ask.',
-    'When you are done, say shortly what you did or found, and use no tool.',
+    answersByTool
+      ? 'When you are done, give your answer by the tool prd_edit; its input is the JSON object that the task asks for.'
+      : 'When you are done, say shortly what you did or found, and use no tool.',
   ].join('\n');
 }
 
@@ -61,6 +64,7 @@ export async function conductModel({ context, settings, name, ...given }: ModelC
   const deps = { ...given.deps, hidden: await realPaths(given.deps.hidden) };
   const onlyReads = mayOnlyRead(context.task.agent_type);
   const shell = createAgentShell({ context, settings, deps, name }, path, onlyReads);
+  const prdTools = prdToolsFor(context.task.required_capabilities);
   const { prompt, inbox, report, signal } = context;
   const files = createSandboxedFiles(path, deps.hidden);
   const rlm = settings.rlm ?? defaultRlmSettings;
@@ -88,8 +92,13 @@ export async function conductModel({ context, settings, name, ...given }: ModelC
     ...call,
     settings,
     prompt,
-    instructions: instructionsFor(onlyReads, shell !== undefined),
-    tools: [...readingTools, ...(onlyReads ? [] : writingTools), ...(shell === undefined ? [] : [shellTool])],
+    instructions: instructionsFor(onlyReads, shell !== undefined, prdTools.length > 0),
+    tools: [
+      ...readingTools,
+      ...(onlyReads ? [] : writingTools),
+      ...(shell === undefined ? [] : [shellTool]),
+      ...prdTools,
+    ],
     toolContext: { files, shell, signal },
     inbox,
     largeContext,

@@ -8,6 +8,8 @@ export interface ModelToolResult {
   readonly text: string;
   /** Ends the attempt with this question to the task's author. */
   readonly question?: string;
+  /** Ends the attempt with this answer. */
+  readonly answer?: string;
 }
 
 /** Runs a command in the workspace. */

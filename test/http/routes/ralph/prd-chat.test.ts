@@ -223,6 +223,52 @@ describe('a message', () => {
     expect((await sent).status).toBe(200);
   });
 
+  it('with a hostile answer is answered all the same', async () => {
+    const id = await newPrdSession(service);
+    const nul =
+      '{"reply": "a\\u0000b", "questions": [], "ops": [{"op": "set", "field": "project", "value": "\\ud83d"}]}';
+    const sent = sendPrd(service, id, 'Be hostile.');
+    await answerTurn(worker, nul);
+    await answerTurn(worker, nul);
+    const { status, body } = await sent;
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      turn: { text: 'ab' },
+      version: 0,
+      warnings: [expect.stringMatching(/^draft_rejected/)],
+    });
+    const planted = '{"reply": "r", "ops": [{"op": "upsert_story", "story": {"id": "US-001", "__proto__": {"x": 1}}}]}';
+    const second = sendPrd(service, id, 'Again.');
+    await answerTurn(worker, planted);
+    await answerTurn(worker, planted);
+    expect((await second).body.warnings[0]).toContain('__proto__');
+    // A long attachment is cut between two halves of a character.
+    const attachments = [{ name: 'a', text: `${'x'.repeat(59_999)}\u{1F600}` }];
+    const third = sendPrd(service, id, '', { body: { message: 'Read it.', attachments } });
+    await answerTurn(worker, {});
+    expect((await third).status).toBe(200);
+  });
+
+  it('that races with others is the only one that is taken [runs-13.6]', async () => {
+    const id = await newPrdSession(service);
+    const racing = ['a', 'b', 'c', 'd'].map((text) => sendPrd(service, id, text));
+    await answerTurn(worker, {});
+    const statuses = (await Promise.all(racing)).map(({ status }) => status);
+    expect(statuses.toSorted()).toEqual([200, 409, 409, 409]);
+  });
+
+  it('that nobody answers in time has failed', async () => {
+    const id = await newPrdSession(service);
+    const sent = sendPrd(service, id, 'Is anybody there?');
+    const turn = await claimTurn(worker);
+    expect(Date.parse(turn.task.deadline_at ?? '')).toBeGreaterThan(Date.now());
+    await service.db.query('update tasks set deadline_at = now() where id = $1', [turn.task.id]);
+    expect((await sent).body).toMatchObject({
+      turn: { status: 'failed' },
+      warnings: [expect.stringMatching(/^deadline_exceeded/)],
+    });
+  });
+
   it('is sent once for each idempotency key, also while its answer is under way', async () => {
     const id = await newPrdSession(service);
     const headers = { 'idempotency-key': 'one-message' };

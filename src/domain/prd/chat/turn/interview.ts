@@ -66,7 +66,7 @@ function replyOf(asked: readonly PrdQuestion[], hasDraft: boolean): string {
 
 function bulletsOf(messages: readonly string[]): string[] {
   return messages.flatMap((text) =>
-    [...text.matchAll(/^\s*- +(\S.*)$/gm)].map(([, bullet = '']) => bullet.trim()).filter((bullet) => bullet !== ''),
+    [...text.matchAll(/^[ \t]*- +(\S.*)$/gm)].map(([, bullet = '']) => bullet.trim()).filter((bullet) => bullet !== ''),
   );
 }
 
@@ -78,6 +78,9 @@ function commandsOf(messages: readonly string[]): string[] {
   ].filter((command) => command !== '');
 }
 
+/** A story has one criterion more, of at most 50. */
+const maxCommands = 49;
+
 function draft(messages: readonly string[], bullets: readonly string[]): PrdOperation[] {
   const goal = proseOf(messages[0] ?? '');
   const project =
@@ -85,7 +88,7 @@ function draft(messages: readonly string[], bullets: readonly string[]): PrdOper
       .split(/[.!?\n]/)[0]
       ?.trim()
       .slice(0, 80) || 'Project';
-  const commands = commandsOf(messages);
+  const commands = commandsOf(messages).slice(0, maxCommands);
   const titles = bullets.length > 0 ? bullets : [project];
   const checks = commands.map((command) => `\`${command}\` passes`);
   const anyOrder = /^\s*B\b|any order|independent/i.test(messages[4] ?? '');

@@ -1,5 +1,7 @@
 // Reads the structured answer of an assistant: reply, questions, operations. Anything unreadable is an error for its repair.
+import { findJsonViolation } from '../../../../lib/json/json-violation.ts';
 import type { PrdOperation, PrdQuestion } from '../../../model/prd/prd-session.ts';
+import { maxDocumentDepth } from '../../document/read-text.ts';
 import { maxQuestions, maxReplyChars } from './chat-limits.ts';
 
 export interface AssistantAnswer {
@@ -18,7 +20,9 @@ export function parseAnswer(text: string): ParsedAnswer {
   if (json === undefined) {
     return { errors: ['the answer has no JSON object {reply, questions, ops}'], reply: plainReply(text) };
   }
-  const reply = typeof json['reply'] === 'string' ? json['reply'].slice(0, maxReplyChars) : '';
+  const reply = typeof json['reply'] === 'string' ? storable(json['reply'].slice(0, maxReplyChars)) : '';
+  const violation = findJsonViolation(json, maxDocumentDepth);
+  if (violation !== undefined) return { errors: [`${violation.path}: ${violation.message}`], reply };
   const errors: string[] = [];
   if (reply.trim() === '') errors.push('reply: has to be a text');
   const questions = listOf(json['questions'], 'questions', errors).flatMap((each, index) =>
@@ -33,13 +37,33 @@ export function parseAnswer(text: string): ParsedAnswer {
 
 /** The last fenced block that is a JSON object, else the text between its first and last brace. */
 function findObject(text: string): Json | undefined {
-  const fenced = [...text.matchAll(/```(?:json)?\s*\n([\s\S]*?)\n\s*```/g)].map(([, block = '']) => block).toReversed();
+  const fenced = fencedBlocks(text).toReversed();
   const bare = text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1);
   for (const candidate of [text, ...fenced, bare]) {
     const parsed = parseJson(candidate);
     if (isJson(parsed)) return parsed;
   }
   return undefined;
+}
+
+/** Line by line: an expression over the whole text would take quadratic time for some texts. */
+function fencedBlocks(text: string): string[] {
+  const blocks: string[] = [];
+  let open: string[] | undefined;
+  for (const line of text.split('\n')) {
+    if (!line.trimStart().startsWith('```')) open?.push(line);
+    else if (open === undefined) open = [];
+    else {
+      blocks.push(open.join('\n'));
+      open = undefined;
+    }
+  }
+  return blocks;
+}
+
+/** The text without what the database cannot hold. */
+function storable(text: string): string {
+  return text.replaceAll('\0', '').toWellFormed();
 }
 
 function parseJson(text: string): unknown {
@@ -56,7 +80,7 @@ function isJson(value: unknown): value is Json {
 }
 
 function plainReply(text: string): string {
-  return text.trim().slice(0, maxReplyChars);
+  return storable(text.trim().slice(0, maxReplyChars));
 }
 
 function listOf(value: unknown, name: string, errors: string[]): readonly unknown[] {

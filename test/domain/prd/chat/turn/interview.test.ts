@@ -2,7 +2,13 @@
 import { describe, expect, it } from 'vitest';
 import { editDocument } from '../../../../../src/domain/prd/chat/turn/edit-document.ts';
 import { interview } from '../../../../../src/domain/prd/chat/turn/interview.ts';
-import type { PrdTurn } from '../../../../../src/domain/model/prd/prd-session.ts';
+import { parsePrd } from '../../../../../src/domain/prd/parse-prd.ts';
+import type { PrdOperation, PrdTurn } from '../../../../../src/domain/model/prd/prd-session.ts';
+
+function documentOf(operations: readonly PrdOperation[]): unknown {
+  const edited = editDocument(null, operations);
+  return 'document' in edited ? edited.document : edited.errors;
+}
 
 function turns(...texts: string[]): PrdTurn[] {
   return texts.map((text, index) => ({
@@ -56,6 +62,13 @@ describe('the interviewer', () => {
     expect(editDocument(null, operations)).toMatchObject({
       document: { project: 'Project', branchName: 'project', userStories: [{ id: 'US-001' }] },
     });
+  });
+
+  it('reads a message of line feeds, backticks and commands alone', () => {
+    for (const text of ['\n'.repeat(200_000), '`'.repeat(200_000), ' - '.repeat(60_000)]) interview(turns(text));
+    const commands = Array.from({ length: 80 }, (_, index) => `\`c${index}\``).join(' ');
+    const { operations } = interview(turns('x', '- a', commands));
+    expect(parsePrd(documentOf(operations))).toHaveProperty('prd');
   });
 
   it('leaves stories independent where any order will do', () => {

@@ -55,6 +55,20 @@ describe('an answer', () => {
     expect(parseAnswer(JSON.stringify(many))).toMatchObject({ errors: ['questions: at most 5'] });
   });
 
+  it('is free of what the database cannot hold', () => {
+    const parsed = parseAnswer('{"reply": "a\\u0000b\\ud83d", "ops": []}');
+    expect(parsed).toEqual({ reply: 'ab\ufffd', errors: [expect.stringContaining('NUL')] });
+    expect(parseAnswer(`{"reply": "${'x'.repeat(19_999)}\u{1F600}y"}`)).toMatchObject({
+      reply: `${'x'.repeat(19_999)}\ufffd`,
+    });
+    expect(parseAnswer(`{"reply": "r", "ops": ${'['.repeat(5000)}${']'.repeat(5000)}}`)).toHaveProperty('errors');
+  });
+
+  it('among many fences is found', () => {
+    const noise = 'a```\n'.repeat(100_000);
+    expect(parseAnswer(`${noise}\n\`\`\`\n${JSON.stringify(answer)}\n\`\`\`\n`)).toMatchObject({ reply: answer.reply });
+  });
+
   it('never throws, whatever it is', () => {
     fc.assert(
       fc.property(
