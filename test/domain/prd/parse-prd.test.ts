@@ -188,6 +188,24 @@ describe('a PRD that cannot be read', () => {
     );
   });
 
+  it.each(['project', 'branchName', 'description', 'userStories'])(
+    'is refused without its %s [tools-2.2.2, tools-2.2.3, tools-2.2.4, tools-2.2.5]',
+    (member) => {
+      const { [member]: _, ...rest } = prdDocumentOf();
+      expect(errorsOf(rest).map((error) => error.path)).toEqual([member]);
+    },
+  );
+
+  it('is refused where a story lacks a member, or two have one id [tools-2.2.6]', () => {
+    for (const member of ['id', 'title', 'description', 'acceptanceCriteria']) {
+      const { [member]: _, ...story } = storyDocument({ id: 'US-001' });
+      const errors = errorsOf(prdDocumentOf({ userStories: [story] }));
+      expect(errors.map((error) => error.path)).toContain(`userStories.0.${member}`);
+    }
+    const doubled = prdDocumentOf({ userStories: [storyDocument({ id: 'US-001' }), storyDocument({ id: 'US-001' })] });
+    expect(reportOnPrd(doubled).errors).toMatchObject([{ code: 'duplicate_id' }]);
+  });
+
   it('is refused by name for any unknown member, anywhere [runs-13.1]', () => {
     const name = fc.stringMatching(/^[a-z]{3,12}$/).map((text) => `x_${text}`);
     fc.assert(

@@ -389,3 +389,40 @@ describe('agent', () => {
     expect(run.story('US-001').iteration).toBe(0);
   });
 });
+
+describe('a question of one story', () => {
+  const independent = (budget: { tokens?: number } = {}): SimulatedRun => {
+    const run = simulateRun({
+      stories: ['US-001', 'US-002', 'US-003'].map((id) => storyRow(id, { criteria: ['Tests pass'], dependsOn: [] })),
+      run: {
+        mode: 'parallel',
+        maxParallel: 2,
+        budget: { usd: null, tokens: null, seconds: null, iterations: null, ...budget },
+      },
+    });
+    run.look();
+    run.complete('prepare');
+    return run;
+  };
+
+  it('lets the others go on, and start [runs-5.4]', () => {
+    const run = independent();
+    run.fail('implement', 'model_refused', { storyId: 'US-001' });
+    expect(run.run.status).toBe('needs_input');
+    run.complete('implement', undefined, { storyId: 'US-002' });
+    run.complete('check', undefined, { storyId: 'US-002' });
+    expect(run.story('US-002').status).toBe('passed');
+    expect(run.openKinds()).toContain('implement US-003');
+    expect(run.story('US-001').phase).toBe('asking');
+  });
+
+  it('about the budget starts nothing new [runs-5.4]', () => {
+    const run = independent({ tokens: 10 });
+    const usage = { input_tokens: 10, output_tokens: 10 };
+    run.complete('implement', undefined, { storyId: 'US-001', usage });
+    expect(run.question('budget').storyId).toBeNull();
+    run.complete('implement', undefined, { storyId: 'US-002', usage });
+    expect(run.openKinds()).toEqual([]);
+    expect(run.story('US-003').status).toBe('pending');
+  });
+});

@@ -151,6 +151,21 @@ describe('a running story', () => {
   });
 });
 
+describe('a check', () => {
+  it('that passed before the work is vacuous evidence [runs-10.14]', () => {
+    const command = 'npm test -- sum';
+    const checks = [{ criterion: 0, command }];
+    for (const before of ['passed', 'failed'] as const) {
+      const run = begun([storyRow('US-001', { criteria: ['It sums'], checks })]);
+      const result = gateResult({ gate_id: null, criterion: 0, command, before });
+      run.complete('implement');
+      run.complete('check', (plan) => checkAnswer(plan, { results: [gateResult(), result] }));
+      const evidence = run.snapshot.evidence.filter(({ by }) => by === 'check');
+      expect(evidence).toMatchObject([{ criterion: 0, status: 'passed', before, vacuous: before === 'passed' }]);
+    }
+  });
+});
+
 describe('landing', () => {
   const parallel = { mode: 'parallel', maxParallel: 3 } as const;
 
