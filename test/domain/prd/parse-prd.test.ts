@@ -198,8 +198,8 @@ describe('a PRD that cannot be read', () => {
 
   it('is refused where a story lacks a member, or two have one id [tools-2.2.6]', () => {
     for (const member of ['id', 'title', 'description', 'acceptanceCriteria']) {
-      const { [member]: _, ...story } = storyDocument({ id: 'US-001' });
-      const errors = errorsOf(prdDocumentOf({ userStories: [story] }));
+      const { [member]: _, ...without } = storyDocument({ id: 'US-001' });
+      const errors = errorsOf(prdDocumentOf({ userStories: [without] }));
       expect(errors.map((error) => error.path)).toContain(`userStories.0.${member}`);
     }
     const doubled = prdDocumentOf({ userStories: [storyDocument({ id: 'US-001' }), storyDocument({ id: 'US-001' })] });
