@@ -28,7 +28,7 @@ describe('a criterion', () => {
     expect(tieOf(text)).toEqual({ by: 'gate', gateId });
   });
 
-  it('is shown by a gate of the same kind under another name', () => {
+  it('is shown by a gate of the same kind under another name [runs-10.2]', () => {
     const pnpm = [
       { id: 'checks', command: 'pnpm run typecheck' },
       { id: 'unit', command: 'cargo test' },
@@ -73,7 +73,7 @@ describe('a criterion', () => {
     expect(tieOf(text)).toEqual({ by: 'judge' });
   });
 
-  it('is for the judge where there is no such gate', () => {
+  it('is for the judge where there is no such gate [runs-10.2]', () => {
     expect(tieOf('Tests pass', [])).toEqual({ by: 'judge' });
     expect(tieOf('Tests pass', [{ id: 'greet', command: 'echo test' }])).toEqual({ by: 'judge' });
   });

@@ -21,7 +21,7 @@ describe('errors of lint', () => {
     expect([...errorsOf(prdDocumentOf()), ...warningsOf(prdDocumentOf())]).toEqual([]);
   });
 
-  it('name doubled ids, unknown dependencies, cycles, missing criteria and a bad branch name', () => {
+  it('name doubled ids, unknown dependencies, cycles, missing criteria and a bad branch name [runs-13.3]', () => {
     const userStories = [
       storyDocument({ id: 'A', dependsOn: ['B', 'X'] }),
       storyDocument({ id: 'B', dependsOn: ['A'], acceptanceCriteria: [] }),
@@ -70,12 +70,12 @@ describe('warnings of lint', () => {
     expect(warningsOf(story(members))).toEqual([]);
   });
 
-  it('name missing gates, declared and undeclared', () => {
+  it('name missing gates, declared and undeclared [runs-13.3]', () => {
     expect(warningsOf({ ...prdDocumentOf(), gates: [] })).toEqual(['no_gates gates']);
     expect(warningsOf({ ...prdDocumentOf(), gates: null })).toEqual(['no_gates gates']);
   });
 
-  it('name a dependency that comes later by priority', () => {
+  it('name a dependency that comes later by priority [runs-13.3]', () => {
     const userStories = [
       storyDocument({ id: 'A', priority: 2 }),
       storyDocument({ id: 'B', priority: 1, dependsOn: ['A'] }),

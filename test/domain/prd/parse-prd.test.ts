@@ -21,7 +21,7 @@ function thrownBy(act: () => unknown): DomainError {
 }
 
 describe('a PRD that can be read', () => {
-  it('has the default of every member that it leaves out', () => {
+  it('has the default of every member that it leaves out [runs-13.1]', () => {
     expect(requirePrd(prdDocumentOf())).toEqual({
       project: 'Hello',
       branchName: 'hello',
@@ -57,7 +57,7 @@ describe('a PRD that can be read', () => {
     expect([prd.gates, prd.setup, prd.userStories[0]?.dependsOn]).toEqual([[], [], []]);
   });
 
-  it('is the same in both spellings, and as JSON and YAML text', () => {
+  it('is the same in both spellings, and as JSON and YAML text [runs-13.1, tools-2.2.1, tools-2.2.7]', () => {
     fc.assert(
       fc.property(someDocument, (document) => {
         const prd = requirePrd(document);
@@ -158,7 +158,7 @@ describe('a PRD that cannot be read', () => {
     },
   );
 
-  it('is refused when it is larger than 1 MiB, as a text and as an object', () => {
+  it('is refused when it is larger than 1 MiB, as a text and as an object [runs-13.2]', () => {
     const document = prdDocumentOf({ description: 'x'.repeat(1_048_576) });
     expect(errorsOf(document)).toMatchObject([{ path: '', message: 'The document is larger than 1 MiB.' }]);
     expect(errorsOf(JSON.stringify(document))).toMatchObject([{ path: '' }]);
@@ -188,7 +188,25 @@ describe('a PRD that cannot be read', () => {
     );
   });
 
-  it('is refused by name for any unknown member, anywhere', () => {
+  it.each(['project', 'branchName', 'description', 'userStories'])(
+    'is refused without its %s [tools-2.2.2, tools-2.2.3, tools-2.2.4, tools-2.2.5]',
+    (member) => {
+      const { [member]: _, ...rest } = prdDocumentOf();
+      expect(errorsOf(rest).map((error) => error.path)).toEqual([member]);
+    },
+  );
+
+  it('is refused where a story lacks a member, or two have one id [tools-2.2.6]', () => {
+    for (const member of ['id', 'title', 'description', 'acceptanceCriteria']) {
+      const { [member]: _, ...without } = storyDocument({ id: 'US-001' });
+      const errors = errorsOf(prdDocumentOf({ userStories: [without] }));
+      expect(errors.map((error) => error.path)).toContain(`userStories.0.${member}`);
+    }
+    const doubled = prdDocumentOf({ userStories: [storyDocument({ id: 'US-001' }), storyDocument({ id: 'US-001' })] });
+    expect(reportOnPrd(doubled).errors).toMatchObject([{ code: 'duplicate_id' }]);
+  });
+
+  it('is refused by name for any unknown member, anywhere [runs-13.1]', () => {
     const name = fc.stringMatching(/^[a-z]{3,12}$/).map((text) => `x_${text}`);
     fc.assert(
       fc.property(someDocument, name, fc.boolean(), (document, unknown, inStory) => {
@@ -209,7 +227,7 @@ describe('a PRD that cannot be read', () => {
 });
 
 describe('a PRD for a run', () => {
-  it('is refused for a cycle, which the message writes out', () => {
+  it('is refused for a cycle, which the message writes out [runs-5.16]', () => {
     const userStories = [
       storyDocument({ id: 'A', dependsOn: ['B'] }),
       storyDocument({ id: 'B', dependsOn: ['C'] }),

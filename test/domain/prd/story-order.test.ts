@@ -24,15 +24,15 @@ describe('stories', () => {
     expect(orderStories(stories).map(({ id }) => id)).toEqual(['C', 'B', 'D', 'A', 'E']);
   });
 
-  it('wait for all before them in sequential mode, where none names a dependency', () => {
+  it('wait for all before them in sequential mode, where none names a dependency [runs-5.14]', () => {
     expect(waits([story('A', 2), story('B', 1), story('C')], 'sequential')).toEqual({ B: [], A: ['B'], C: ['B', 'A'] });
   });
 
-  it('wait for nothing in parallel mode, where none names a dependency', () => {
+  it('wait for nothing in parallel mode, where none names a dependency [runs-5.15]', () => {
     expect(waits([story('A'), story('B')], 'parallel')).toEqual({ A: [], B: [] });
   });
 
-  it('wait for what they name in both modes, once one of them names a dependency', () => {
+  it('wait for what they name in both modes, once one of them names a dependency [runs-5.13]', () => {
     const stories = [story('A'), story('B'), story('C', null, ['A', 'A'])];
     for (const mode of ['sequential', 'parallel'] as const)
       expect(waits(stories, mode)).toEqual({ A: [], B: [], C: ['A'] });

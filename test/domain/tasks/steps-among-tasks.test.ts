@@ -30,7 +30,7 @@ beforeEach(async () => {
 });
 
 describe('a step among tasks', () => {
-  it('is in lists and counts only where it is asked for', async () => {
+  it('is in lists and counts only where it is asked for [runs-18.2]', async () => {
     const { codebaseId } = director;
     const plain = await director.driver.submit(codebaseId);
     await director.rows(async (rows) => {
@@ -57,7 +57,7 @@ describe('a step among tasks', () => {
     await expect(retryTask(verbs, admin, taskId)).rejects.toMatchObject(refused);
   });
 
-  it('is kept by retention while its run is not over, and the run for RUN_RETENTION_DAYS', async () => {
+  it('is kept by retention while its run is not over, and the run for RUN_RETENTION_DAYS [runs-18.7]', async () => {
     const { db, verbs } = fixture();
     await director.driver.release(await director.driver.claimOne(director.workerId));
     const old = '01000000-0000-7000-8000-000000000000';

@@ -1,5 +1,7 @@
 // Agents that cheat, through the real service and a real worker: the story never passes, the finding is told, and the
 // repository of the user stays as it was.
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openRealRunSite, type RealRunSite } from '../../support/runs/real-run.ts';
 import { readUserState } from '../../support/worker/step-fixture.ts';
@@ -98,10 +100,20 @@ test.each(cheats)('an agent that %s fails its story [runs-10.3]', async (what, l
   expect(await readUserState(site.fixture)).toEqual(before);
 });
 
-test('an honest agent on the same worker passes afterwards, and adds its branch alone', async () => {
+test('an honest agent on the same worker passes afterwards, and leaves its branch, bundle and diff alone [runs-12.6]', async () => {
   const runId = await site.start('echo "export const diff = (a, b) => a - b;" >> src/sum.mjs');
   expect(await site.reaches(runId, 'completed', 'failed', 'needs_input')).toMatchObject({ status: 'completed' });
   const { '.git/refs/heads/ralph/work': branch, ...rest } = await readUserState(site.fixture);
   expect(branch).toBeDefined();
   expect(rest).toEqual(before);
+  const diff = await site.service.call('GET', `/v1/ralph/runs/${runId}/diff`);
+  expect(diff.body).toContain('+export const diff = (a, b) => a - b;');
+  const bundle = await fetch(`${site.service.url}/v1/ralph/runs/${runId}/bundle`, {
+    headers: { authorization: `Bearer ${site.service.token('viewer')}` },
+  });
+  const file = join(site.fixture.root, 'run.bundle');
+  await writeFile(file, Buffer.from(await bundle.arrayBuffer()));
+  expect(await site.fixture.git('bundle', 'list-heads', file)).toContain(
+    await site.fixture.git('rev-parse', 'ralph/work'),
+  );
 });

@@ -36,6 +36,42 @@ function printedSettings({ shown }: LoadedConfig, name: string): { value: unknow
   return shown.find((setting) => setting.name === name);
 }
 
+describe('settings of runs', () => {
+  it('have the defaults of the documents, and are read from their variables [tools-8.1, tools-8.2, tools-8.3, tools-8.4]', async () => {
+    expect((await load()).config.runs).toMatchObject({
+      enabled: true,
+      maxIterations: 5,
+      commitOnPass: true,
+      branchPrefix: 'ralph/',
+      maxParallel: 3,
+      maxActiveRuns: 50,
+      maxRunSeconds: 86_400,
+      commitProgress: false,
+      bundleMaxBytes: 67_108_864,
+      retentionDays: 365,
+    });
+    const env = {
+      RALPH_ENABLED: '0',
+      RALPH_MAX_ITERATIONS: '9',
+      RALPH_COMMIT_ON_PASS: '0',
+      RALPH_BRANCH_PREFIX: 'work/',
+    };
+    const own = { enabled: false, maxIterations: 9, commitOnPass: false, branchPrefix: 'work/' };
+    expect((await load({ env })).config.runs).toMatchObject(own);
+  });
+
+  it.each([
+    ['RALPH_ENABLED', 'yes'],
+    ['RALPH_MAX_ITERATIONS', '0'],
+    ['RALPH_MAX_ITERATIONS', '101'],
+    ['RALPH_COMMIT_ON_PASS', '2'],
+    ['RALPH_BRANCH_PREFIX', '-x/'],
+    ['RALPH_BRANCH_PREFIX', 'a..b/'],
+  ])('%s=%s stops the start', async (name, value) => {
+    expect(await refusal({ env: { [name]: value } })).toMatch(/ralph/i);
+  });
+});
+
 describe('settings of the service', () => {
   it('has the defaults of the specification [choices-1.29, choices-1.30, choices-1.49, choices-1.33, choices-1.37, choices-1.38, core-5.8.4]', async () => {
     const { config } = await load({ cwd: '/somewhere' });

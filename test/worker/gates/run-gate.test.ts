@@ -70,7 +70,7 @@ describe('a confined gate', () => {
     expect((await run(command())).output).not.toContain(secret);
   });
 
-  test('writes nowhere else', async () => {
+  test('writes nowhere else [runs-10.3]', async () => {
     for (const command of ['touch /etc/planted', 'touch /usr/planted'])
       expect((await run(command)).exitCode).not.toBe(0);
     // What it writes there lies in its temporary folder.
@@ -98,7 +98,7 @@ describe('a confined gate', () => {
     }
   });
 
-  test('ends by itself with a process that it left in the background', async () => {
+  test('ends by itself with a process that it left in the background [runs-10.3]', async () => {
     expect(await run('setsid sleep 1000 & (setsid sh -c "sleep 1000" &) ; echo done')).toMatchObject({
       exitCode: 0,
       output: 'done\n',
@@ -111,14 +111,14 @@ describe.each([
   ['confined', {}],
   ['unconfined', { confinement: unconfined }],
 ])('a gate, %s,', (_, on) => {
-  test('that hangs is ended at its limit', async () => {
+  test('that hangs is ended at its limit [runs-10.3]', async () => {
     const hung = await run('trap "" TERM; echo waiting; sleep 1000 & sleep 1000; sleep 1000', { timeoutMs: 700 }, on);
     expect(hung).toMatchObject({ exitCode: null, timedOut: true });
     expect(hung.output).toBe('waiting\n\n[ended after 0.7 s, its time limit]\n');
     expect(living()).toEqual([]);
   });
 
-  test('that prints 50 MB keeps its beginning and its end', async () => {
+  test('that prints 50 MB keeps its beginning and its end [runs-10.3]', async () => {
     const { exitCode, output } = await run(
       'echo first; head -c 50000000 /dev/zero | tr "\\0" x; echo; echo last',
       {},
@@ -144,7 +144,7 @@ describe.each([
     expect(living()).toEqual([]);
   });
 
-  test('that takes more memory than it may is ended, and says so', async () => {
+  test('that takes more memory than it may is ended, and says so [runs-10.3]', async () => {
     const hoard = 'node -e "const a = []; setInterval(() => a.push(Buffer.alloc(2e7, 1)), 20)"';
     const run_ = await run(hoard, {}, { ...on, memoryBytes: 200 * 1024 * 1024 });
     expect(run_).toMatchObject({ exitCode: null, timedOut: false });

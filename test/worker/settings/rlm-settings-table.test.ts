@@ -17,7 +17,7 @@ async function rlmOf(env: Record<string, string>) {
 }
 
 describe('the settings for large contexts', () => {
-  it('are off by default, with the limits of the documents', async () => {
+  it('are off by default, with the limits of the documents [tools-8.5, tools-8.6, tools-8.7, tools-8.8]', async () => {
     expect(await rlmOf({})).toEqual(defaultRlmSettings);
     expect(defaultRlmSettings).toEqual({
       enabled: false,

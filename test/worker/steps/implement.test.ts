@@ -140,7 +140,7 @@ describe('implement', () => {
     expect(await fixture.git('show', `${kept.candidate?.commit}:b.txt`)).toBe('p');
   });
 
-  test('caps and cleans a poisoned progress.txt, and scrubs secrets of the machine', async () => {
+  test('caps and cleans a poisoned progress.txt, and scrubs secrets of the machine [runs-9.4]', async () => {
     await using fixture = await openRunFixture();
     const base = await firstCommit(fixture);
     const secrets = ['sk-planted-key-123'];

@@ -23,7 +23,7 @@ async function scene(fixture: RunFixture): Promise<{ base: string; head: string;
 const publish = { kind: 'publish', story_id: null, branch: 'ralph/x' } as const;
 
 describe('publish', () => {
-  test('creates the branch, moves it on, and finds its own work when it is repeated', async () => {
+  test('creates the branch, moves it on, and finds its own work when it is repeated [runs-8.4]', async () => {
     await using fixture = await openRunFixture();
     const { base, head, worker } = await scene(fixture);
     expect((await worker.run({ ...publish, head: base })).result).toMatchObject({ skipped: null, old: null });
@@ -33,7 +33,7 @@ describe('publish', () => {
     expect(await fixture.git('rev-parse', 'ralph/x')).toBe(head);
   });
 
-  test('leaves a branch alone that a person moved, made or checked out', async () => {
+  test('leaves a branch alone that a person moved, made or checked out [runs-12.5]', async () => {
     await using fixture = await openRunFixture();
     const { base, head, worker } = await scene(fixture);
     await fixture.git('branch', 'ralph/x', base);
@@ -47,7 +47,7 @@ describe('publish', () => {
     expect(await fixture.git('branch', '--list', 'ralph/x')).toBe('');
   });
 
-  test('fast-forwards the branch that the run names, or says how to merge by hand', async () => {
+  test('fast-forwards the branch that the run names, or says how to merge by hand [runs-9.7]', async () => {
     await using fixture = await openRunFixture();
     const { base, head, worker } = await scene(fixture);
     await fixture.git('branch', 'stable', base);

@@ -83,7 +83,7 @@ describe('a step', () => {
     }
   });
 
-  test('drops hidden refs whose commits are old, and no other ref', async () => {
+  test('drops hidden refs whose commits are old, and no other ref [runs-8.4]', async () => {
     await using fixture = await openRunFixture();
     const base = await firstCommit(fixture);
     await openStepWorker(fixture, openStepService()).run({ base }, { prompt: shellPrompt('echo b > b.txt') });

@@ -29,14 +29,14 @@ function result(gate: string, passed: boolean): Parameters<typeof storyMessage>[
 }
 
 describe('the commit of a story', () => {
-  test('has a subject, a paragraph and one trailer a line', () => {
+  test('has a subject, a paragraph and one trailer a line [runs-9.6]', () => {
     expect(storyMessage(text, [result('test', true), result('type check', false)])).toBe(
       'feat: US-001 - Add it\n\nAdds it.\n\nSwitchyard-Run: run\nSwitchyard-Story: US-001\nSwitchyard-Iteration: 2\n' +
         'Switchyard-Gates: test=pass type_check=fail\nSwitchyard-Task: task\n',
     );
   });
 
-  test('is the same object for the same inputs, by the identity of the repository', async () => {
+  test('is the same object for the same inputs, by the identity of the repository [runs-9.6]', async () => {
     await using fixture = await openRunFixture();
     await fixture.write('a.txt', 'a\n');
     await fixture.git('add', '.');

@@ -111,7 +111,7 @@ describe('the travel of commits', () => {
     expect(service.downloads).toBe(0);
   });
 
-  test('a clone behind its origin fetches it once; without the commit there the base is missing', async () => {
+  test('a clone behind its origin fetches it once; without the commit there the base is missing [runs-12.4]', async () => {
     await using here = await openRunFixture();
     await firstCommit(here);
     await using there = await cloneOf(here);

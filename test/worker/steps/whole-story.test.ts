@@ -20,7 +20,7 @@ function answer<K extends StepResultWire['kind']>(
   return result;
 }
 
-test('a story is implemented, checked, landed and published, and its tree passes on a fresh clone', async () => {
+test('a story is implemented, checked, landed and published, and its tree passes on a fresh clone [runs-8.4, tools-3.6.2]', async () => {
   await using fixture = await openRunFixture();
   await fixture.write('package.json', JSON.stringify({ name: 'x', type: 'module', scripts: { test: 'node --test' } }));
   await fixture.write('sum.js', 'export const sum = (a, b) => a + b;\n');

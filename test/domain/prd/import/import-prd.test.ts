@@ -21,7 +21,7 @@ const file = (name: string, content: unknown) => ({
 });
 
 describe('an import', () => {
-  it.each(formats)('of %s gives the golden result, named and detected', (format) => {
+  it.each(formats)('of %s gives the golden result, named and detected [runs-13.11]', (format) => {
     const files = filesOf(format);
     const { prd, warnings, dropped } = importPrd(format, files);
     const expected: unknown = JSON.parse(readFileSync(join(golden, format, 'expected.json'), 'utf8'));

@@ -124,7 +124,7 @@ function markdown(...headings: string[]) {
 const unique = <T extends object>(items: readonly T[]) => items.map((item, index) => ({ id: index + 1, ...item }));
 
 describe('nothing is lost on import', () => {
-  it('of ralph and ralph-tui', () => {
+  it('of ralph and ralph-tui [runs-13.11]', () => {
     const document = fc.tuple(
       fc.record({ name: words, description: words }),
       extra,
@@ -193,7 +193,7 @@ describe('nothing is lost on import', () => {
     );
   });
 
-  it('of Kiro', () => {
+  it('of Kiro [runs-13.11]', () => {
     const text = markdown(
       '## Introduction',
       '## Requirements',

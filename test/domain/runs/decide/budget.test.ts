@@ -21,7 +21,7 @@ function implementing(budget: Partial<RunBudget>, maxRunSeconds = 86_400): Simul
 const priced = (usd: number) => ({ usage: { input_tokens: 600, output_tokens: 400, cost_usd: usd } });
 
 describe('a budget', () => {
-  it('announces 50 and 80 percent, stops before the next step at 100, and goes on when it is raised', () => {
+  it('announces 50 and 80 percent, stops before the next step at 100, and goes on when it is raised [runs-11.7]', () => {
     const run = implementing({ usd: 10 });
     run.complete('implement', undefined, priced(5));
     expect(run.rows.events.findLast(({ type }) => type === 'budget')?.data).toMatchObject({ share: 50 });
@@ -46,7 +46,7 @@ describe('a budget', () => {
     expect(run.openKinds()).toEqual(['implement US-001']);
   });
 
-  it('of time is looked at when it is reached; waiting for an answer takes none', () => {
+  it('of time is looked at when it is reached; waiting for an answer takes none [runs-18.9]', () => {
     const run = implementing({ seconds: 100 });
     expect(run.advanceToDue()).toBe(50_000);
     expect(run.advanceToDue()).toBe(30_000);
@@ -82,7 +82,7 @@ describe('a budget', () => {
     expect(run.story('US-002').result).toContain('The budget is used up');
   });
 
-  it('in money asks once about an agent without a price, and never counts it as nothing', () => {
+  it('in money asks once about an agent without a price, and never counts it as nothing [runs-11.8]', () => {
     const run = implementing({ usd: 10 });
     run.complete('implement', undefined, { usage: { input_tokens: 5, output_tokens: 5 } });
     expect(run.run.spent).toMatchObject({ usd: null, unpricedSteps: 1 });

@@ -102,7 +102,7 @@ function play(start: WorldStart, actions: readonly WorldAction[]): SimulatedRun 
 }
 
 describe('decisions in any world', () => {
-  it('keep the totals, never exceed the iterations, and leave nothing waiting for nothing', () => {
+  it('keep the totals, never exceed the iterations, and leave nothing waiting for nothing [runs-5.9, runs-5.10, runs-7.3]', () => {
     fc.assert(
       fc.property(worldStart, worldActions, (start, actions) => {
         const run = play(start, actions);
@@ -128,7 +128,7 @@ describe('decisions in any world', () => {
     );
   });
 
-  it('are the same for the same rows and time, and none for a run that is over', () => {
+  it('are the same for the same rows and time, and none for a run that is over [runs-7.2]', () => {
     fc.assert(
       fc.property(worldStart, worldActions, (start, actions) => {
         const run = play(start, actions);

@@ -29,14 +29,14 @@ describe('baseline_red', () => {
     return run;
   }
 
-  it('is asked before any story starts', () => {
+  it('is asked before any story starts [runs-10.4]', () => {
     const run = red();
     expect(run.run.status).toBe('needs_input');
     expect(run.openKinds()).toEqual([]);
     expect(run.question('baseline_red').text).toContain('`npm test` (exit 1)');
   });
 
-  it('fix_first keeps the gate and tells the first story', () => {
+  it('fix_first keeps the gate and tells the first story [runs-5.8]', () => {
     const run = red();
     run.answer('baseline_red', { choice: 'fix_first' });
     expect(run.rows.learnings).toMatchObject([{ kind: 'guidance', storyId: 'US-001', author: 'director' }]);
@@ -44,7 +44,7 @@ describe('baseline_red', () => {
     expect(run.openKinds()).toEqual(['implement US-001']);
   });
 
-  it('ignore makes the gate advisory: its criteria go to the judge, its failure rejects nothing', () => {
+  it('ignore makes the gate advisory: its criteria go to the judge, its failure rejects nothing [runs-5.8]', () => {
     const run = red();
     run.answer('baseline_red', { choice: 'ignore' });
     run.complete('implement');
@@ -65,7 +65,7 @@ describe('baseline_red', () => {
 });
 
 describe('infra and agent_setup', () => {
-  it('infra is asked after three tries of prepare, and retry begins to count anew', () => {
+  it('infra is asked after three tries of prepare, and retry begins to count anew [runs-11.2]', () => {
     const run = simulateRun({ stories: [storyRow('US-001')] });
     run.look();
     for (let turn = 0; turn < 3; turn++) run.fail('prepare', 'setup_failed');
@@ -98,7 +98,7 @@ describe('infra and agent_setup', () => {
     },
   );
 
-  it('other_agent for a judge is the verifier of the run', () => {
+  it('other_agent for a judge is the verifier of the run [runs-5.8]', () => {
     const run = prepared({}, [storyRow('US-001', { criteria: ['friendly'] })]);
     run.complete('implement');
     run.complete('check');
@@ -131,7 +131,7 @@ describe('approve_tests', () => {
     return run;
   }
 
-  it('is asked the second time, with the diff, and spends nothing before the answer', () => {
+  it('is asked the second time, with the diff, and spends nothing before the answer [runs-10.7]', () => {
     const run = asked();
     expect(run.question('approve_tests').data).toMatchObject({ diff: 'diff 2', failing: ['sum adds negatives'] });
     expect(run.question('approve_tests').text).toBe(
@@ -185,7 +185,7 @@ describe('unverifiable', () => {
     return run;
   }
 
-  it('accept of every criterion lands the story with evidence of the person', () => {
+  it('accept of every criterion lands the story with evidence of the person [runs-5.8]', () => {
     const run = asked();
     run.answer('unverifiable', { choices: { '0': 'accept', '1': 'accept' } });
     expect(run.story('US-001').result).toMatch(/2 of 2 criteria \(2 by a person\)$/);
@@ -222,7 +222,7 @@ describe('blocked and stuck', () => {
     expect(run.story('US-001')).toMatchObject({ phase: 'asking', iteration: 2 });
   });
 
-  it('remove_story takes the story out; others go on', () => {
+  it('remove_story takes the story out; others go on [runs-5.8]', () => {
     const run = blocked();
     run.answer('blocked', { choice: 'remove_story' });
     expect(run.snapshot.stories.map(({ storyId }) => storyId)).toEqual(['US-002']);
@@ -237,7 +237,7 @@ describe('blocked and stuck', () => {
     expect(run.run).toMatchObject({ status: 'failed', error: { code: 'stories_failed' } });
   });
 
-  it('hint gives one attempt more than the bound', () => {
+  it('hint gives one attempt more than the bound [runs-5.8]', () => {
     const run = prepared({ maxIterations: 3 }, [storyRow('US-001')]);
     for (let turn = 0; turn < 2; turn++)
       run.complete('implement', (plan) => implementAnswer(plan, { blocked: 'no access' }));
@@ -282,14 +282,14 @@ describe('conflict', () => {
     expect(run.story('US-001')).toMatchObject({ iteration: 0, conflicts: 3, phase: 'asking' });
   });
 
-  it('retry resolves again, with three more tries', () => {
+  it('retry resolves again, with three more tries [runs-5.8]', () => {
     const run = asked();
     run.answer('conflict', { choice: 'retry' });
     expect(run.story('US-001')).toMatchObject({ conflicts: 0, phase: 'resolving' });
     expect(run.planOf(run.open('resolve')).candidate).not.toBeNull();
   });
 
-  it('take checks the commit of a person at home; give_up fails the story', () => {
+  it('take checks the commit of a person at home; give_up fails the story [runs-5.8]', () => {
     const run = asked();
     const commit = commitOf('by hand');
     run.answer('conflict', { choice: 'take', commit });
@@ -329,7 +329,7 @@ describe('branch_moved', () => {
     expect(run.run.status).toBe('completed');
   });
 
-  it("continue puts the run's commits on theirs after a gate run", () => {
+  it("continue puts the run's commits on theirs after a gate run [runs-5.8, runs-12.5]", () => {
     const run = asked();
     const [ours, storyCommit] = [run.run.headCommit, run.story('US-001').commit];
     run.answer('branch_moved', { choice: 'continue' });
@@ -357,7 +357,7 @@ describe('branch_moved', () => {
 });
 
 describe('agent', () => {
-  it('is what a task asks; the answer goes to the task, and nothing is spent', () => {
+  it('is what a task asks; the answer goes to the task, and nothing is spent [runs-5.7]', () => {
     const run = prepared();
     const { step } = run.open('implement');
     run.setTask(step.taskId, { status: 'needs_input', question: 'Which database?' });
@@ -387,5 +387,42 @@ describe('agent', () => {
     expect(run.rows.learnings.at(-1)?.text).toBe('Which colour?\nAnswer: red');
     expect(run.planOf(run.open('implement'))).toMatchObject({ n: 1, try: 2 });
     expect(run.story('US-001').iteration).toBe(0);
+  });
+});
+
+describe('a question of one story', () => {
+  const independent = (budget: { tokens?: number } = {}): SimulatedRun => {
+    const run = simulateRun({
+      stories: ['US-001', 'US-002', 'US-003'].map((id) => storyRow(id, { criteria: ['Tests pass'], dependsOn: [] })),
+      run: {
+        mode: 'parallel',
+        maxParallel: 2,
+        budget: { usd: null, tokens: null, seconds: null, iterations: null, ...budget },
+      },
+    });
+    run.look();
+    run.complete('prepare');
+    return run;
+  };
+
+  it('lets the others go on, and start [runs-5.4]', () => {
+    const run = independent();
+    run.fail('implement', 'model_refused', { storyId: 'US-001' });
+    expect(run.run.status).toBe('needs_input');
+    run.complete('implement', undefined, { storyId: 'US-002' });
+    run.complete('check', undefined, { storyId: 'US-002' });
+    expect(run.story('US-002').status).toBe('passed');
+    expect(run.openKinds()).toContain('implement US-003');
+    expect(run.story('US-001').phase).toBe('asking');
+  });
+
+  it('about the budget starts nothing new [runs-5.4]', () => {
+    const run = independent({ tokens: 10 });
+    const usage = { input_tokens: 10, output_tokens: 10 };
+    run.complete('implement', undefined, { storyId: 'US-001', usage });
+    expect(run.question('budget').storyId).toBeNull();
+    run.complete('implement', undefined, { storyId: 'US-002', usage });
+    expect(run.openKinds()).toEqual([]);
+    expect(run.story('US-003').status).toBe('pending');
   });
 });

@@ -13,7 +13,7 @@ function begun(stories = [storyRow('US-001')], run: Parameters<typeof simulateRu
 }
 
 describe('a running story', () => {
-  it('is implemented, checked, landed, published; the run is completed', () => {
+  it('is implemented, checked, landed, published; the run is completed [runs-5.5, runs-5.6, runs-8.5]', () => {
     const run = begun();
     expect(run.story('US-001')).toMatchObject({
       status: 'running',
@@ -37,7 +37,7 @@ describe('a running story', () => {
     });
   });
 
-  it('goes to the judge with the criteria that no command covers', () => {
+  it('goes to the judge with the criteria that no command covers [runs-5.6, runs-10.2]', () => {
     const run = begun([storyRow('US-001', { criteria: ['Tests pass', 'The text is friendly'] })]);
     run.complete('implement');
     run.complete('check');
@@ -86,7 +86,7 @@ describe('a running story', () => {
     },
   );
 
-  it('fails after exactly its iterations, and names the reason; those that depend on it fail with it', () => {
+  it('fails after exactly its iterations, and names the reason; those that depend on it fail with it [runs-5.9, runs-5.11]', () => {
     const run = begun([storyRow('US-001'), storyRow('US-002'), storyRow('US-003')], { maxIterations: 2 });
     expect(run.story('US-002').result).toBe('waits for US-001');
     run.finishAll((plan) =>
@@ -103,7 +103,7 @@ describe('a running story', () => {
     expect(run.story('US-003').status).toBe('failed');
   });
 
-  it('fails the attempt that changed nothing, unless every criterion is shown by a command', () => {
+  it('fails the attempt that changed nothing, unless every criterion is shown by a command [runs-10.10]', () => {
     const run = begun([storyRow('US-001', { criteria: ['The text is friendly'] })]);
     run.complete('implement', (plan) => implementAnswer(plan, { candidate: null }));
     expect(run.planOf(run.open('check')).candidate).toBeNull();
@@ -151,6 +151,21 @@ describe('a running story', () => {
   });
 });
 
+describe('a check', () => {
+  it('that passed before the work is vacuous evidence [runs-10.14]', () => {
+    const command = 'npm test -- sum';
+    const checks = [{ criterion: 0, command }];
+    for (const before of ['passed', 'failed'] as const) {
+      const run = begun([storyRow('US-001', { criteria: ['It sums'], checks })]);
+      const result = gateResult({ gate_id: null, criterion: 0, command, before });
+      run.complete('implement');
+      run.complete('check', (plan) => checkAnswer(plan, { results: [gateResult(), result] }));
+      const evidence = run.snapshot.evidence.filter(({ by }) => by === 'check');
+      expect(evidence).toMatchObject([{ criterion: 0, status: 'passed', before, vacuous: before === 'passed' }]);
+    }
+  });
+});
+
 describe('landing', () => {
   const parallel = { mode: 'parallel', maxParallel: 3 } as const;
 
@@ -164,7 +179,7 @@ describe('landing', () => {
     return run;
   }
 
-  it('takes a step only where the head has moved, and lands what was checked on that head', () => {
+  it('takes a step only where the head has moved, and lands what was checked on that head [runs-8.5, runs-12.2]', () => {
     const run = twoChecked();
     const first = run.story('US-002').commit;
     expect(run.run.headCommit).toBe(first);
@@ -188,7 +203,7 @@ describe('landing', () => {
     expect(run.planOf(run.open('land')).head).toBe('f'.repeat(40));
   });
 
-  it('lets an agent resolve a conflict in a new try, checks it again, and asks after three', () => {
+  it('lets an agent resolve a conflict in a new try, checks it again, and asks after three [runs-5.6]', () => {
     const run = twoChecked();
     const conflict = (plan: Parameters<typeof landAnswer>[0]): ReturnType<typeof landAnswer> =>
       landAnswer(plan, { verdict: 'conflict', commit: null, tree: null, conflicts: [{ path: 'src/a.ts' }] });
@@ -216,7 +231,7 @@ describe('landing', () => {
 });
 
 describe('a run that does not commit by itself', () => {
-  it('completes with its commits off the branch, and publishes them when a person says so', () => {
+  it('completes with its commits off the branch, and publishes them when a person says so [runs-6.1.9, tools-3.6.3, tools-8.3]', () => {
     const run = begun([storyRow('US-001')], { options: { commitOnPass: false } });
     run.complete('implement');
     run.complete('check');
@@ -230,7 +245,7 @@ describe('a run that does not commit by itself', () => {
 });
 
 describe('being stuck', () => {
-  it('leads to one diagnosis, then to a question', () => {
+  it('leads to one diagnosis, then to a question [runs-5.6, runs-11.6]', () => {
     const run = begun([storyRow('US-001')], { maxIterations: 9 });
     const red = (): void => {
       run.complete('implement');
@@ -274,7 +289,7 @@ describe('being stuck', () => {
 });
 
 describe('workers', () => {
-  it('run a check at home whose gates are red on another worker alone', () => {
+  it('run a check at home whose gates are red on another worker alone [runs-10.13]', () => {
     const run = begun();
     run.complete('implement');
     run.complete('check', (plan) => checkAnswer(plan, { verdict: 'rejected', environment_differs: ['test'] }), {
@@ -285,7 +300,7 @@ describe('workers', () => {
     expect(run.story('US-001').iteration).toBe(0);
   });
 
-  it('that lack the base are not asked again; a person is when none is left', () => {
+  it('that lack the base are not asked again; a person is when none is left [runs-12.4]', () => {
     const run = begun();
     run.complete('implement');
     run.fail('check', 'base_missing', { workerId: 'other' });
@@ -294,7 +309,7 @@ describe('workers', () => {
     expect(run.question('infra').data).toMatchObject({ code: 'base_missing' });
   });
 
-  it('that hold the branch and stay away for ten minutes lose it', () => {
+  it('that hold the branch and stay away for ten minutes lose it [runs-12.7]', () => {
     const run = begun();
     run.complete('implement');
     run.complete('check');

@@ -14,7 +14,7 @@ function implementing(run: NonNullable<Parameters<typeof simulateRun>[0]['run']>
 }
 
 describe('a model out of reach', () => {
-  it('is tried again after 1, 5, 30 and 120 minutes, the same iteration; after a day a person is asked', () => {
+  it('is tried again after 1, 5, 30 and 120 minutes, the same iteration; after a day a person is asked [runs-11.3]', () => {
     const run = implementing();
     const waits: number[] = [];
     while (run.openQuestions().length === 0) {
@@ -41,7 +41,7 @@ describe('a model out of reach', () => {
 });
 
 describe('a rate limit', () => {
-  it('waits until it is over and a minute, at least one minute and at most a day', () => {
+  it('waits until it is over and a minute, at least one minute and at most a day [runs-11.4]', () => {
     for (const [told, waited] of [
       [10 * minute, 11 * minute],
       [-100 * minute, minute],
@@ -94,7 +94,7 @@ describe('a failure outside the story', () => {
     },
   );
 
-  it('is also an answer that is none, a task that is gone, and one that somebody cancelled', () => {
+  it('is also an answer that is none, a task that is gone, and one that somebody cancelled [runs-7.6]', () => {
     for (const change of [{ status: 'completed', result: undefined }, undefined, { status: 'cancelled' }] as const) {
       const run = implementing();
       run.setTask(run.open('implement').step.taskId, change);
@@ -126,7 +126,7 @@ describe('a pause', () => {
     expect(run.openKinds()).toEqual(['check US-001']);
   });
 
-  it('now ends what runs: an implementation is void, a candidate is kept', () => {
+  it('now ends what runs: an implementation is void, a candidate is kept [runs-8.8]', () => {
     const run = implementing();
     run.pause('now');
     expect(run.openKinds()).toEqual([]);
@@ -141,7 +141,7 @@ describe('a pause', () => {
     expect(run.run).toMatchObject({ status: 'completed', currentIteration: 1 });
   });
 
-  it('keeps an open question, which is asked again after it', () => {
+  it('keeps an open question, which is asked again after it [runs-5.3]', () => {
     const run = implementing();
     run.fail('implement', 'agent_missing');
     run.pause('after_step');
@@ -151,7 +151,7 @@ describe('a pause', () => {
     expect(run.openQuestions()).toHaveLength(1);
   });
 
-  it('lasts while the owner is disabled', () => {
+  it('lasts while the owner is disabled [runs-18.5]', () => {
     const run = implementing();
     run.change({ ownerActive: false });
     run.look();
@@ -187,7 +187,7 @@ describe('a cancellation', () => {
 });
 
 describe('room in the tenant', () => {
-  it('keeps a run pending, and lets it begin when there is some', () => {
+  it('keeps a run pending, and lets it begin when there is some [runs-12.8]', () => {
     const run = simulateRun({ stories: [storyRow('US-001')] });
     run.change({ activeRuns: 50 });
     run.look();

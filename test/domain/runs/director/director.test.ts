@@ -63,7 +63,7 @@ describe('the director', () => {
     expect(await stepsOf(runId)).toHaveLength(1);
   });
 
-  it('finds what no hint announced by the message of its topic', async () => {
+  it('finds what no hint announced by the message of its topic [runs-7.4]', async () => {
     const { verbs } = fixture();
     const runId = await director.createRun(due);
     {
@@ -77,7 +77,7 @@ describe('the director', () => {
     expect(await stepsOf(runId)).toMatchObject([{ status: 'ok' }, { status: 'open' }]);
   });
 
-  it('finds what neither announced by a search, at its first round and once a minute', async () => {
+  it('finds what neither announced by a search, at its first round and once a minute [runs-7.4]', async () => {
     const runId = await director.createRun(due);
     let elapsed = 0;
     await using directing = new RunDirector({ ...director.deps, wake: deaf }, () => elapsed);

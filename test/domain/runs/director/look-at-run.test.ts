@@ -58,7 +58,7 @@ const look = (runId: string, ...effects: RunEffect[]) => {
 };
 
 describe('a look', () => {
-  it('opens a step with its task, and numbers the events without a gap', async () => {
+  it('opens a step with its task, and numbers the events without a gap [runs-6.2.1, runs-7.1]', async () => {
     const { db } = fixture();
     const runId = await begunRun();
     const [step, run, attempts, events] = await director.rows(async (rows) => [
@@ -117,7 +117,7 @@ describe('a look', () => {
     ]);
   });
 
-  it('reads an answer that is text, and takes one of another form for none', async () => {
+  it('reads an answer that is text, and takes one of another form for none [runs-7.6]', async () => {
     const runId = await begunRun();
     const held = await director.driver.claimOne(director.workerId);
     const artifact = { artifact_id: 'a1', name: 'step', mime_type: 'application/json' };
@@ -304,7 +304,7 @@ describe('a look', () => {
     expect(hints).toEqual(['cancel', 'task', 'run']);
   });
 
-  it('leaves nothing when the task of a step cannot be made', async () => {
+  it('leaves nothing when the task of a step cannot be made [runs-7.1]', async () => {
     const runId = await director.createRun();
     director.decisions.push(() => started);
     const failing = {
@@ -338,7 +338,7 @@ describe('a look', () => {
     });
   });
 
-  it('refuses a commit whose parent is not the head, and a move that the states do not have', async () => {
+  it('refuses a commit whose parent is not the head, and a move that the states do not have [runs-5.2]', async () => {
     const runId = await begunRun();
     const source = { taskId: runId, artifactId: null };
     await expect(look(runId, { type: 'land', storyId: 'US-001', commit, parent: tree, source })).rejects.toThrow(
@@ -367,7 +367,7 @@ describe('a look', () => {
     expect(await director.rows((rows) => rows.runs.find(runId))).toMatchObject({ status: 'completed' });
   });
 
-  it('writes a webhook for each question and for the end, signed and listed as a task’s', async () => {
+  it('writes a webhook for each question and for the end, signed and listed as a task’s [runs-6.2.2]', async () => {
     const { db } = fixture();
     const runId = await director.createRun({ webhookUrl: 'https://hooks.example/run' });
     const question = {
@@ -399,7 +399,7 @@ describe('a look', () => {
     expect(await director.rows((rows) => rows.deliveries.list(runId, { limit: 9, after: undefined }))).toHaveLength(3);
   });
 
-  it('decides once when several directors look at the same time', async () => {
+  it('decides once when several directors look at the same time [runs-7.1]', async () => {
     const runId = await director.createRun({}, [buildStory()]);
     const decide: DirectorFixture['deps']['decide'] = ({ run }) => (run.status === 'pending' ? started : []);
     const deps = { ...director.deps, decide };

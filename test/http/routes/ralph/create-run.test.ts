@@ -40,7 +40,7 @@ userStories:
 `;
 
 describe('creating a run', () => {
-  it('answers the exact fields, with the run as it is', async () => {
+  it('answers the exact fields, with the run as it is [runs-6.1.1, runs-6.1.14, runs-18.8, tools-2.3.1, tools-2.3.2, tools-2.3.3, tools-2.3.4, tools-2.3.6, tools-2.3.7, tools-3.1, tools-4.2.37]', async () => {
     const reply = await postRun(service, { codebase_id: site.codebaseId, max_iterations: 4 });
     expect(reply.status).toBe(201);
     const { run, ...rest } = reply.body;
@@ -108,7 +108,7 @@ describe('creating a run', () => {
     ]);
   });
 
-  it('takes a whole body in YAML', async () => {
+  it('takes a whole body in YAML [runs-6.1.1, tools-2.2.1]', async () => {
     const nested = yamlDocument.replaceAll(/^/gm, '  ').trimEnd();
     const raw = `codebase_id: ${site.codebaseId}\nmax_iterations: 2\nprd:\n${nested}\n`;
     const headers = { 'content-type': 'application/yaml' };
@@ -120,7 +120,7 @@ describe('creating a run', () => {
     }
   });
 
-  it('keeps a branch that has the prefix, and takes every option', async () => {
+  it('keeps a branch that has the prefix, and takes every option [runs-6.1.18, tools-8.4]', async () => {
     const reply = await postRun(service, {
       codebase_id: site.codebaseId,
       prd: prdDocument({ branchName: 'ralph/shop' }),
@@ -170,7 +170,7 @@ describe('creating a run', () => {
     expect(body.warnings.map(({ code }: { code: string }) => code)).toContain('passed_by_import');
   });
 
-  it('by the same Idempotency-Key is one run', async () => {
+  it('by the same Idempotency-Key is one run [runs-6.1.2]', async () => {
     const headers = { 'idempotency-key': 'once' };
     const body = { codebase_id: site.codebaseId };
     const [first, second] = await Promise.all([
@@ -184,7 +184,7 @@ describe('creating a run', () => {
     expect(other).toMatchObject({ status: 422, body: { code: 'idempotency_key_reused' } });
   });
 
-  it('needs a codebase: the given one, else the active one, never global', async () => {
+  it('needs a codebase: the given one, else the active one, never global [runs-6.1.15, runs-18.6]', async () => {
     expect(await postRun(service, {})).toMatchObject({ status: 400, body: { code: 'no_codebase' } });
     expect(await postRun(service, { codebase_id: 'global' })).toMatchObject({
       status: 400,
@@ -231,14 +231,17 @@ describe('a document that no run can take', () => {
       'bad_branch_name',
     ]),
   ];
-  it.each(cases)('with %s is 400 with the path of each fault', async (_what, prd, code, field) => {
-    const reply = await postRun(service, { codebase_id: site.codebaseId, prd });
-    expect([reply.status, reply.body.code]).toEqual([400, code]);
-    expect(reply.body.errors.length).toBeGreaterThan(0);
-    if (field !== undefined) expect(reply.body.errors[0].path.endsWith(field)).toBe(true);
-    const lint = await service.call('POST', '/v1/ralph/lint', { as: 'viewer', body: { prd } });
-    expect([lint.status, lint.body.valid, lint.body.errors.length > 0]).toEqual([200, false, true]);
-  });
+  it.each(cases)(
+    'with %s is 400 with the path of each fault [runs-5.16, runs-6.1.15]',
+    async (_what, prd, code, field) => {
+      const reply = await postRun(service, { codebase_id: site.codebaseId, prd });
+      expect([reply.status, reply.body.code]).toEqual([400, code]);
+      expect(reply.body.errors.length).toBeGreaterThan(0);
+      if (field !== undefined) expect(reply.body.errors[0].path.endsWith(field)).toBe(true);
+      const lint = await service.call('POST', '/v1/ralph/lint', { as: 'viewer', body: { prd } });
+      expect([lint.status, lint.body.valid, lint.body.errors.length > 0]).toEqual([200, false, true]);
+    },
+  );
 
   it.each([
     [{ max_iterations: 0 }, 'invalid_request'],
@@ -261,7 +264,7 @@ describe('a document that no run can take', () => {
 describe('the tools', () => {
   const args = (): Record<string, unknown> => ({ ...snakeDocument, codebase_id: site.codebaseId, max_iterations: 5 });
 
-  it('create, read, and list runs with the exact fields', async () => {
+  it('create, read, and list runs with the exact fields [runs-6.3.1, tools-1.1.3, tools-2.2.7, tools-4.2.20, tools-4.2.21, tools-4.2.22, tools-4.2.31, tools-4.2.31.2, tools-4.2.32, tools-4.2.33]', async () => {
     const created = await called(service, 'ralph_create_run', args(), 'editor');
     expect(created.structuredContent).toEqual({
       success: true,
@@ -325,7 +328,7 @@ describe('the tools', () => {
 });
 
 describe('runs', () => {
-  it('are listed newest first, filtered, page by page; an unknown parameter is 400', async () => {
+  it('are listed newest first, filtered, page by page; an unknown parameter is 400 [runs-6.1.3]', async () => {
     const own = await openRunSite(service, 'listed');
     const ids = [];
     for (const project of ['alpha', 'beta', 'alpha'])

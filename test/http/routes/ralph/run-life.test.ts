@@ -23,7 +23,7 @@ const post = (path: string, body: unknown = {}, as: TestUser = 'editor'): Promis
   service.call('POST', `/v1/ralph/runs/${path}`, { as, body });
 
 describe('a run of three stories', () => {
-  it('passes story by story, each with a commit, evidence and steps', async () => {
+  it('passes story by story, each with a commit, evidence and steps [runs-6.1.10, runs-6.1.11, tools-1.4.2, tools-1.4.4, tools-2.3.5, tools-3.8]', async () => {
     const place = await site();
     const worker = scriptStepWorker(service, place);
     const id = await newRunId(service, { codebase_id: place.codebaseId });
@@ -90,7 +90,7 @@ describe('a run of three stories', () => {
     ]);
   });
 
-  it('learns from a failed attempt, and shows it', async () => {
+  it('learns from a failed attempt, and shows it [tools-1.4.3, tools-3.7, tools-3.7.2, tools-3.7.3]', async () => {
     const place = await site();
     const worker = scriptStepWorker(service, place, (step) =>
       step.kind === 'check' && step.n === 1
@@ -115,7 +115,7 @@ describe('a run of three stories', () => {
     expect(progress.body).toContain('US-001, iteration 1: failed');
   });
 
-  it('that never passes fails after its iterations, and its dependents with it', async () => {
+  it('that never passes fails after its iterations, and its dependents with it [runs-5.11, tools-3.2]', async () => {
     const place = await site();
     const worker = scriptStepWorker(service, place, (step) => {
       if (step.kind === 'check') return { result: rejected(step, 'check_failed', () => false) };
@@ -130,7 +130,7 @@ describe('a run of three stories', () => {
 });
 
 describe('events', () => {
-  it('are streamed from any number on, each once, and the stream ends with the run', async () => {
+  it('are streamed from any number on, each once, and the stream ends with the run [runs-6.2.1]', async () => {
     const place = await site();
     const worker = scriptStepWorker(service, place);
     const prd = prdDocument({ userStories: [storyDocument('US-001')] });
@@ -157,7 +157,7 @@ describe('events', () => {
 });
 
 describe('people', () => {
-  it('cancel a run: its task ends at once, and what has landed stays', async () => {
+  it('cancel a run: its task ends at once, and what has landed stays [runs-6.1.4, runs-8.8]', async () => {
     const place = await site();
     const worker = scriptStepWorker(service, place);
     const id = await newRunId(service, { codebase_id: place.codebaseId });
@@ -173,7 +173,7 @@ describe('people', () => {
     }
   });
 
-  it('pause and resume a run', async () => {
+  it('pause and resume a run [runs-5.1, runs-6.1.4]', async () => {
     const place = await site();
     const worker = scriptStepWorker(service, place);
     const id = await newRunId(service, { codebase_id: place.codebaseId });
@@ -190,7 +190,7 @@ describe('people', () => {
     });
   });
 
-  it('answer questions, once, by an option that the question has', async () => {
+  it('answer questions, once, by an option that the question has [runs-5.7, runs-6.1.5]', async () => {
     const place = await site();
     const worker = scriptStepWorker(service, place);
     const red = scriptStepWorker(service, place, (step) => {
@@ -222,7 +222,7 @@ describe('people', () => {
     expect(await worker.workUntil(id, 'completed', 'failed')).toMatchObject({ status: 'completed' });
   });
 
-  it('guide a run: all later prompts have it, and the agent at work is told', async () => {
+  it('guide a run: all later prompts have it, and the agent at work is told [runs-6.1.7]', async () => {
     const place = await site();
     const worker = scriptStepWorker(service, place);
     const id = await newRunId(service, { codebase_id: place.codebaseId });
@@ -243,7 +243,7 @@ describe('people', () => {
     await post(`${id}/cancel`);
   });
 
-  it('change and remove stories that have not started', async () => {
+  it('change and remove stories that have not started [runs-6.1.8]', async () => {
     const place = await site();
     const worker = scriptStepWorker(service, place);
     const userStories = [
@@ -281,7 +281,7 @@ describe('people', () => {
     expect(await worker.workUntil(id, 'completed', 'failed')).toMatchObject({ stories: { total: 2, passed: 2 } });
   });
 
-  it('retry a run that is over, with its passed stories carried, and delete it', async () => {
+  it('retry a run that is over, with its passed stories carried, and delete it [runs-5.12, runs-6.1.6, runs-6.1.12]', async () => {
     const place = await site();
     const failing = scriptStepWorker(service, place, (step) =>
       step.kind === 'check' && step.story_id === 'US-002'
@@ -324,7 +324,7 @@ describe('a message to the conversation of a run', () => {
     return { id, place };
   };
 
-  it('answers its open question by one of the options, else lists them and changes nothing', async () => {
+  it('answers its open question by one of the options, else lists them and changes nothing [runs-6.3.3]', async () => {
     const { id, place } = await asking('talk-mcp');
     const send = (message: string) =>
       called(service, 'send_message', { message, conversation_id: 'talk-mcp', wait_seconds: 0 }, 'editor');
@@ -368,7 +368,7 @@ describe('a message to the conversation of a run', () => {
 });
 
 describe('who may', () => {
-  it('viewers read, editors change their own runs, operators those of others, other tenants see nothing', async () => {
+  it('viewers read, editors change their own runs, operators those of others, other tenants see nothing [runs-6.1.16, runs-6.1.17]', async () => {
     const place = await site();
     const id = await newRunId(service, { codebase_id: place.codebaseId });
     const reads = ['', '/stories', '/stories/US-001', '/stories/US-001/attempts', '/events', '/learnings', '/prd'];
@@ -401,7 +401,7 @@ describe('who may', () => {
     expect(foreign).toMatchObject({ status: 404, body: { code: 'codebase_not_found' } });
   });
 
-  it('nobody where runs are turned off: nothing new starts, tools are not listed, reading goes on', async () => {
+  it('nobody where runs are turned off: nothing new starts, tools are not listed, reading goes on [runs-6.1.13, tools-8.1]', async () => {
     const { runs } = testConfig();
     await using off = await openService({ config: { runs: { ...runs, enabled: false } } });
     const refused = await off.call('POST', '/v1/ralph/runs', { body: { prd: prdDocument(), codebase_id: 'x' } });

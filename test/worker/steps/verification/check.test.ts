@@ -57,7 +57,7 @@ describe('a candidate', () => {
     expect(result.results[0]?.tail).not.toContain(story.fixture.stateDir);
   });
 
-  test('without a change passes by its checks alone', async () => {
+  test('without a change passes by its checks alone [runs-10.10]', async () => {
     await using story = await openGatedStory();
     const checks = [{ story_id: 'US-001', criterion: 0, command: 'test -f src/sum.mjs' }];
     expect(await story.check({}, { checks })).toMatchObject({ no_change: true, verdict: 'ok', commit: null });
@@ -114,7 +114,7 @@ const cheats: [string, FileChanges, string, string][] = [
 ];
 
 describe('a candidate that cheats', () => {
-  test.each(cheats)('%s: is rejected', async (_, changes, code, path) => {
+  test.each(cheats)('%s: is rejected [runs-10.6, runs-10.7]', async (_, changes, code, path) => {
     await using story = await openGatedStory();
     const result = await story.check(changes);
     expect(result).toMatchObject({ verdict: 'rejected', code, commit: null });
@@ -125,7 +125,7 @@ describe('a candidate that cheats', () => {
     }
   });
 
-  test('ends the process in its source: fewer tests are executed', async () => {
+  test('ends the process in its source: fewer tests are executed [runs-10.8]', async () => {
     await using story = await openGatedStory();
     const result = await story.check({ 'src/sum.mjs': 'export const sum = () => 0;\nprocess.exit(0);\n' });
     expect(result).toMatchObject({ verdict: 'rejected', code: 'fewer_tests', fewer_tests: { before: 2, now: 0 } });
@@ -162,7 +162,7 @@ describe('a candidate that cheats', () => {
     expect(result.suppressions.join('\n')).toContain('test/sum.test.mjs');
   });
 
-  test('leaves a background process that rewrites files: it ends with its gate', async () => {
+  test('leaves a background process that rewrites files: it ends with its gate [runs-10.3]', async () => {
     await using story = await openGatedStory();
     const daemon = [
       "import { spawn } from 'node:child_process';",
@@ -220,7 +220,7 @@ describe('a candidate that cheats', () => {
 describe('changed tests', () => {
   const renamed = { 'test/sum.test.mjs': (sumProject['test/sum.test.mjs'] ?? '').replace("'adds'", "'sums up'") };
 
-  test('are accepted and flagged where those of the base are green too', async () => {
+  test('are accepted and flagged where those of the base are green too [runs-10.7]', async () => {
     await using story = await openGatedStory();
     const result = await story.check(renamed);
     expect(result).toMatchObject({
@@ -243,7 +243,7 @@ describe('changed tests', () => {
     },
   );
 
-  test('that are fewer are rejected unless a deleted file explains it', async () => {
+  test('that are fewer are rejected unless a deleted file explains it [runs-10.8]', async () => {
     await using story = await openGatedStory();
     const half = (sumProject['test/sum.test.mjs'] ?? '').split('\n').toSpliced(4, 1).join('\n');
     expect(await story.check({ 'test/sum.test.mjs': half })).toMatchObject({
@@ -253,7 +253,7 @@ describe('changed tests', () => {
     expect(await story.check({ 'test/sum.test.mjs': null })).toMatchObject({ verdict: 'ok' });
   });
 
-  test('with added skips are listed, and rejected where the run is strict', async () => {
+  test('with added skips are listed, and rejected where the run is strict [runs-10.9]', async () => {
     await using story = await openGatedStory();
     const changes = {
       ...good,

@@ -19,7 +19,7 @@ const gate = {
 } as const;
 
 describe('prepare', () => {
-  test('finds the gates, pins them and runs them at the base, and each check once', async () => {
+  test('finds the gates, pins them and runs them at the base, and each check once [runs-8.6]', async () => {
     await using story = await openGatedStory();
     const checks = [
       { story_id: 'US-001', criterion: 0, command: 'test -f src/product.mjs' },
@@ -42,7 +42,7 @@ describe('prepare', () => {
     expect(Object.keys(result.hashes)).toEqual(['package.json']);
   });
 
-  test('reports a red gate at the base', async () => {
+  test('reports a red gate at the base [runs-10.4]', async () => {
     await using story = await openGatedStory(failing);
     expect((await story.prepare()).baseline).toMatchObject([{ passed: false, counts: { failed: 2 } }]);
   });
@@ -56,7 +56,7 @@ describe('prepare', () => {
     expect(await story.prepare({ gates: [] })).toMatchObject({ dirty: true, gates: [], baseline: [] });
   });
 
-  test('runs nothing where the branch is there, and starts from its tip where the run continues it', async () => {
+  test('runs nothing where the branch is there, and starts from its tip where the run continues it [runs-6.1.19]', async () => {
     await using story = await openGatedStory();
     const tip = await story.candidate({ 'src/more.mjs': '' });
     await story.fixture.git('branch', 'ralph/test', tip);
@@ -241,7 +241,7 @@ describe('set-up', () => {
 });
 
 describe('a gate that fails', () => {
-  test('is run once more: flaky where it passes then', async () => {
+  test('is run once more: flaky where it passes then [runs-10.5]', async () => {
     await using story = await openGatedStory();
     const flaky = [{ ...gate, command: 'test -f seen || { touch seen; exit 1; }' }];
     const result = await story.check({ 'a.txt': 'a' }, { gates: flaky });
@@ -265,7 +265,7 @@ describe('a gate that fails', () => {
     expect(result).toMatchObject({ verdict: 'ok', results: [{ passed: false, exit_code: 3 }] });
   });
 
-  test('on this machine alone is told as such', async () => {
+  test('on this machine alone is told as such [runs-10.13]', async () => {
     await using story = await openGatedStory();
     const gates = [{ ...gate, command: 'exit 3' }];
     const home = {

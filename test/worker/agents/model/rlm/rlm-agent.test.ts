@@ -105,7 +105,7 @@ describe('the agent model with a long context', () => {
     expect(requests[0]?.tools.map(({ name }) => name)).toContain('repl');
   });
 
-  test('is off by default: requests are the same bytes as without it, under the threshold and over', async () => {
+  test('is off by default: requests are the same bytes as without it, under the threshold and over [runs-14.1, tools-8.5]', async () => {
     const bodies = async (rlm: Partial<RlmSettings>, prompt: string, metadata = {}): Promise<string[]> =>
       (await play({ prompt, steps: [{ call: 'list', args: {} }, done], rlm, metadata })).requests.map(({ raw }) =>
         raw.replaceAll(/call_[0-9a-f]+/g, 'call_id'),
@@ -119,7 +119,7 @@ describe('the agent model with a long context', () => {
     expect((await bodies({ enabled: false }, 'Short.', { rlm: 'always' }))[0]).toContain('"repl"');
   });
 
-  test('offers the tool from the turn on in which results pass the threshold, and for the rest', async () => {
+  test('offers the tool from the turn on in which results pass the threshold, and for the rest [runs-14.1, tools-8.6]', async () => {
     const { requests, rows } = await play({
       prompt: 'Short.',
       prepare: (fixture) => fixture.write('big.txt', 'x needle y\n'.repeat(2_000)),
@@ -137,7 +137,7 @@ describe('the agent model with a long context', () => {
     expect(ofType(rows, 'output')[0]?.text).toBe('result of read 2000\n');
   });
 
-  test('names the setting where a request is larger than the window', async () => {
+  test('names the setting where a request is larger than the window [runs-14.2]', async () => {
     const refusal = 'This model has a maximum context length of 8192 tokens';
     const outcomes = await Promise.all(
       [{ enabled: false }, { enabled: true, thresholdTokens: 1_000_000 }].map(async (rlm) => {
@@ -165,7 +165,7 @@ describe('the agent model with a long context', () => {
 describe('the limits of sub-calls', () => {
   const answerOk: PlainAnswer = () => 'ok';
 
-  test('refuse the 6th of an iteration before it is made, and name the limit and what is left', async () => {
+  test('refuse the 6th of an iteration before it is made, and name the limit and what is left [runs-14.4, tools-8.7]', async () => {
     let asked = 0;
     const { outcome, rows } = await play({
       prompt: long,
@@ -187,7 +187,7 @@ describe('the limits of sub-calls', () => {
     expect(ofType(rows, 'limit')).toHaveLength(1);
   });
 
-  test('refuse the 101st of a task', async () => {
+  test('refuse the 101st of a task [runs-14.4, tools-8.8]', async () => {
     let asked = 0;
     const many = 'llmBatch(Array.from({ length: 50 }, (_, n) => "question " + n)).length';
     const { rows } = await play({
@@ -289,7 +289,7 @@ describe('a sub-call with a REPL', () => {
 });
 
 describe('the end', () => {
-  test('after the last block is one more turn with "answer now", and the answer is truncated', async () => {
+  test('after the last block is one more turn with "answer now", and the answer is truncated [runs-14.5]', async () => {
     const { outcome, requests, rows } = await play({
       prompt: long,
       rlm: { maxIterations: 2 },
@@ -300,7 +300,7 @@ describe('the end', () => {
     expect(rows.at(-1)).toEqual({ type: 'end', blocks: 2, subcalls: 0, truncated: true });
   });
 
-  test('without an answer is rlm_no_answer with the best draft', async () => {
+  test('without an answer is rlm_no_answer with the best draft [runs-14.5]', async () => {
     const { outcome, rows } = await play({
       prompt: long,
       rlm: { maxIterations: 1 },
@@ -380,7 +380,7 @@ describe('files in the REPL', () => {
 });
 
 describe('a record', () => {
-  test('replays by what it says: another part or another call is found', async () => {
+  test('replays by what it says: another part or another call is found [runs-14.6]', async () => {
     const { record } = await play({
       prompt: long,
       plainAnswer: () => 'red',

@@ -108,7 +108,7 @@ describe('code in the REPL cannot', () => {
     expect(await outputOf(repl, code)).toBe('undefined');
   });
 
-  it('import a module', async () => {
+  it('import a module [runs-14.3]', async () => {
     await using repl = open();
     expect(await outputOf(repl, 'import fs from "fs"')).toContain('SyntaxError');
     await repl.run('var told = "nothing"; import("fs").then(() => { told = "loaded" }, (e) => { told = String(e) })');
@@ -117,7 +117,7 @@ describe('code in the REPL cannot', () => {
     expect(await outputOf(repl, 'told')).toBe('refused');
   });
 
-  it('change the objects of the worker through a prototype', async () => {
+  it('change the objects of the worker through a prototype [runs-14.3]', async () => {
     const taken: unknown[] = [];
     await using repl = open({
       answerCall: (name, args) => {
@@ -166,7 +166,7 @@ describe('the worker survives', () => {
     expect(await outputOf(repl, '1 + 1')).toBe('2');
   });
 
-  it('a memory bomb: the block fails or its thread is ended', async () => {
+  it('a memory bomb: the block fails or its thread is ended [runs-14.3]', async () => {
     await using repl = open({ memoryMb: 16, blockMs: 1_000 });
     repl.addPart({ name: 'p', text: 'text' });
     await repl.run('let before = 1');
@@ -177,7 +177,7 @@ describe('the worker survives', () => {
     if (next.output !== 'text\n') expect(await outputOf(repl, 'context[0].slice()')).toBe('text');
   });
 
-  it('a block that cannot be interrupted: its thread is ended, the next one has the context and no variables', async () => {
+  it('a block that cannot be interrupted: its thread is ended, the next one has the context and no variables [runs-14.3]', async () => {
     await using repl = open({ blockMs: 500 });
     repl.addPart({ name: 'p', text: 'text' });
     await repl.run('let before = 1');
