@@ -150,7 +150,8 @@ function descriptorOf(input: StepTaskInput): StepDescriptor {
     criteria: plan.criteria.map((index) => ({ index, text: story?.criteria[index] ?? '' })),
     implementer: attempt?.agent ?? null,
     last: plan.last,
-    merge_into: plan.last ? options.mergeInto : null,
+    // A part of the stories is nothing to merge into a branch of the user.
+    merge_into: plan.last && stories.every(({ status }) => status === 'passed') ? options.mergeInto : null,
   };
 }
 

@@ -4,6 +4,7 @@ import { access, constants, mkdir, mkdtemp, readlink, rename, rm, symlink, write
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, isAbsolute, join, relative } from 'node:path';
 import { promisify } from 'node:util';
+import type { TestContext } from 'vitest';
 import { compareVersions } from '../../../src/lib/text/compare-versions.ts';
 
 const packages = {
@@ -69,6 +70,16 @@ export async function agentProgram(name: AgentName, env: NodeJS.ProcessEnv = pro
     if (place !== '' && (await isProgram(join(place, name)))) return join(place, name);
   }
   return agentVersion(name, version);
+}
+
+/** As `agentProgram`, or a skipped test with the reason; under CI nothing is skipped. */
+export async function agentProgramOr(context: TestContext, name: AgentName): Promise<string> {
+  try {
+    return await agentProgram(name);
+  } catch (error) {
+    if (process.env['CI'] === 'true') throw error;
+    return context.skip(`${name} cannot be installed: ${error instanceof Error ? error.message.slice(0, 200) : ''}`);
+  }
 }
 
 /**

@@ -16,7 +16,11 @@ async function git(cwd: string, ...args: string[]): Promise<string> {
 export async function makeRepository(folder: string, files: Readonly<Record<string, string>>): Promise<string> {
   await mkdir(folder, { recursive: true });
   await git(folder, 'init', '--quiet', '--initial-branch=main');
-  for (const [name, text] of Object.entries(files)) await writeFile(path.join(folder, name), text);
+  for (const [name, text] of Object.entries(files)) {
+    const file = path.join(folder, name);
+    await mkdir(path.dirname(file), { recursive: true });
+    await writeFile(file, text);
+  }
   await git(folder, 'add', '.');
   await git(folder, 'commit', '--quiet', '--message', 'first');
   return folder;
@@ -35,6 +39,33 @@ export async function fileAfter(repository: string, diff: string, file: string):
   await writeFile(patch, diff);
   await git(clone, 'apply', patch);
   return readFile(path.join(clone, file), 'utf8').catch(() => undefined);
+}
+
+/** A command that git or a program of the repository runs in a fresh clone of one branch. @throws when it fails */
+export async function inFreshClone(
+  repository: string,
+  branch: string,
+  argv: readonly [string, ...string[]],
+): Promise<string> {
+  await using folder = await temporaryFolder('switchyard walks clone ');
+  const clone = path.join(folder.path, 'clone');
+  await git(folder.path, 'clone', '--quiet', '--branch', branch, repository, clone);
+  const [program, ...args] = argv;
+  return (await exec(program, args, { cwd: clone, timeout: 60_000 })).stdout;
+}
+
+/** The messages of the commits that a branch has and `main` has not, newest first. */
+export async function messagesOn(repository: string, branch: string): Promise<string[]> {
+  const text = await git(repository, 'log', '--format=%B%x00', `main..${branch}`);
+  return text
+    .split('\0')
+    .map((message) => message.trim())
+    .filter((message) => message !== '');
+}
+
+/** The branches of the user. */
+export async function branchesOf(repository: string): Promise<string[]> {
+  return (await git(repository, 'branch', '--format=%(refname:short)')).split('\n');
 }
 
 /** The text of a file on the branch that a task left. */

@@ -1,12 +1,16 @@
 // Walks through a deployment: each cites the flows of the table that it shows, and runs where they say.
-import { afterAll, beforeAll, describe, it } from 'vitest';
+import { afterAll, beforeAll, describe, it, type TestContext } from 'vitest';
 import { flowOf } from '../flows/flows.ts';
 import type { DeploymentName } from '../flows/flow.ts';
 import { Deployment } from './deployment.ts';
 import { WalkContext } from './walk-context.ts';
 
 /** @param shows ids of the table of flows */
-export type Walk = (shows: readonly string[], title: string, go: (context: WalkContext) => Promise<void>) => void;
+export type Walk = (
+  shows: readonly string[],
+  title: string,
+  go: (context: WalkContext, test: TestContext) => Promise<void>,
+) => void;
 
 interface WalksOptions {
   readonly on: readonly DeploymentName[];
@@ -41,11 +45,11 @@ export function walks(area: string, options: WalksOptions, register: (walk: Walk
     const test = options.oneByOne === true ? it : it.concurrent;
     const walk: Walk = (shows, title, go) => {
       if (!shows.some((id) => flowOf(id).deployments.includes(name))) return;
-      test(`${title} (${shows.join(', ')})`, async () => {
+      test(`${title} (${shows.join(', ')})`, async (running) => {
         await using context = await WalkContext.open(deployment);
         contexts.set(title, context);
         try {
-          await go(context);
+          await go(context, running);
         } catch (error) {
           show(title, context);
           throw error;

@@ -203,3 +203,18 @@ describe('diagnose', () => {
     expect(failed.outcome).toMatchObject({ status: 'failed', error: { code: 'agent_exit' } });
   });
 });
+
+test('the agent `command` never judges: it would run the commands of the change', async () => {
+  await using fixture = await openRunFixture();
+  await fixture.git('commit', '--quiet', '--allow-empty', '-m', 'first');
+  const base = await fixture.git('rev-parse', 'HEAD');
+  const worker = openStepWorker(fixture, openStepService());
+  const step = { base, candidate: base, criteria: [{ index: 2, text: 'It is short.' }] };
+  const { result } = await worker.run(
+    { ...step, kind: 'judge' },
+    { prompt: shellPrompt('exit 3'), agent_type: 'plan' },
+  );
+  expect(result).toMatchObject({ criteria: [{ index: 2, verdict: 'unverifiable', quotes: [] }], same_agent: false });
+  const diagnosed = await worker.run({ ...step, kind: 'diagnose' }, { prompt: shellPrompt('exit 3') });
+  expect(diagnosed.result).toEqual({ kind: 'diagnose', advice: '' });
+});

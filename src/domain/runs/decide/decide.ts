@@ -13,7 +13,7 @@ import { openRebase } from './plan/rebase.ts';
 import { countActiveTime, setDueAt, setWaitingReason } from './plan/run-clock.ts';
 import { applyPause, beginRun, settleRun } from './plan/run-status.ts';
 import { describeWaitingStories, giveUpDependents, startStories } from './plan/start-stories.ts';
-import { cancelWholeRun } from './story/cancel-run.ts';
+import { cancelWholeRun } from './plan/cancel-run.ts';
 
 /**
  * The effects of one look. Pure and total: the same snapshot and time give the same effects; applied, they leave a
@@ -80,9 +80,10 @@ function openSteps(draft: RunDraft): void {
   // A landing is a judged attempt.
   checkBudget(draft);
   giveUpDependents(draft);
+  // It is short, so it comes before the next step of a worker that does one at a time.
+  schedulePublish(draft);
   openNextSteps(draft);
   startStories(draft);
-  schedulePublish(draft);
 }
 
 function setTimes(draft: RunDraft): void {

@@ -5,7 +5,7 @@ import { plainLines } from '../plain-lines.ts';
 import { fetchStepCommits } from '../commits/step-commits.ts';
 import type { StepContext } from '../step-context.ts';
 import { stoppedEnding, type StepEnding } from '../commits/step-ending.ts';
-import { chooseStepAgent, runStepAgent, type StepAgents } from './run-step-agent.ts';
+import { chooseStepAgent, reviewersOf, runStepAgent, type StepAgents } from './run-step-agent.ts';
 import { scrub } from './scrub.ts';
 
 const maxAdviceChars = 8_000;
@@ -13,7 +13,9 @@ const maxAdviceChars = 8_000;
 /** @throws StepError `agent_missing`; BundleError; WorkspaceError; AgentError */
 export async function runDiagnose(context: StepContext, agents: StepAgents): Promise<StepEnding> {
   const { secrets, signal, step, task } = context;
-  const agent = await chooseStepAgent(task, agents);
+  const reviewers = reviewersOf(agents.agents);
+  if (reviewers.length === 0) return { result: { kind: 'diagnose', advice: '' } };
+  const agent = await chooseStepAgent(task, { ...agents, agents: reviewers });
   const commit = step.candidate ?? step.base;
   await fetchStepCommits(context, [commit]);
   await using tree = await openStepTree(context, { commit });

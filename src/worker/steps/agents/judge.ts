@@ -13,7 +13,7 @@ import { addUsages } from '../../attempt/run-turns.ts';
 import { checkQuotes, type GivenQuote } from './check-quotes.ts';
 import { diffForPrompt, fencedBlock } from './prompt-parts.ts';
 import { lastJson } from './last-json.ts';
-import { chooseStepAgent, runStepAgent, type StepAgents } from './run-step-agent.ts';
+import { chooseStepAgent, reviewersOf, runStepAgent, type StepAgents } from './run-step-agent.ts';
 
 const maxReasonChars = 4_000;
 const answerShape = z.object({
@@ -39,7 +39,9 @@ const infrastructureCodes = ['model_unreachable', 'model_refused', 'rate_limited
 export async function runJudge(context: StepContext, agents: StepAgents): Promise<StepEnding> {
   const { signal, step, task } = context;
   if (step.candidate === null) throw new StepError('bad_step', 'The step judges a candidate that is not named.');
-  const others = agents.agents.toSorted(
+  const reviewers = reviewersOf(agents.agents);
+  if (reviewers.length === 0) return { result: noVerdict(step.criteria.map(({ index }) => index)) };
+  const others = reviewers.toSorted(
     (a, b) => Number(a.name === step.implementer) - Number(b.name === step.implementer),
   );
   const agent = await chooseStepAgent(task, { ...agents, agents: others });
@@ -63,6 +65,13 @@ export async function runJudge(context: StepContext, agents: StepAgents): Promis
     result: { kind: 'judge', criteria, agent: agent.name, same_agent: agent.name === step.implementer },
     usage,
   };
+}
+
+/** A person decides then, as the run's option `unverifiable` says. */
+function noVerdict(criteria: readonly number[]): JudgeResultWire {
+  const reason = 'No agent of this worker can judge.';
+  const verdicts = criteria.map((index) => ({ index, verdict: 'unverifiable' as const, quotes: [], reason }));
+  return { kind: 'judge', criteria: verdicts, agent: 'none', same_agent: false };
 }
 
 interface Asked {

@@ -1,5 +1,6 @@
 // Runs the agent of a step in a fresh session and a tree of its own.
 import type { WorkerTask } from '../../../contracts/worker.ts';
+import { commandAgent } from '../../agents/programs/command.ts';
 import type { AgentAdapter, AgentUsage } from '../../agents/adapter/adapter.ts';
 import { chooseAgent, noAgentFor } from '../../agents/choose.ts';
 import { priceUsage, type PriceTable } from '../../agents/prices/prices.ts';
@@ -34,6 +35,11 @@ export async function chooseStepAgent(task: WorkerTask, { agents }: StepAgents):
   const agent = chooseAgent(task, usable, unusable);
   if (agent === undefined) throw new StepError('agent_missing', noAgentFor(task, usable, unusable).message);
   return agent;
+}
+
+/** The agents that can read and answer. `command` would run the commands of a change that it is shown. */
+export function reviewersOf(agents: readonly AgentAdapter[]): readonly AgentAdapter[] {
+  return agents.filter((agent) => agent !== commandAgent);
 }
 
 export interface AgentTurn {

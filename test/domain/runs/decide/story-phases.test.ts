@@ -56,6 +56,20 @@ describe('a running story', () => {
     ]);
   });
 
+  it('is never judged by the agent that only runs commands', () => {
+    const command = onlineWorker('home', ['command']);
+    for (const [workers, agent] of [
+      [[command], null],
+      [[command, onlineWorker('other', ['command', 'model'])], 'model'],
+    ] as const) {
+      const run = begun([storyRow('US-001', { criteria: ['Tests pass', 'The text is friendly'] })]);
+      run.change({ workers });
+      run.complete('implement', (plan) => implementAnswer(plan, { agent: 'command' }));
+      run.complete('check');
+      expect(run.planOf(run.open('judge'))).toMatchObject({ agent });
+    }
+  });
+
   it('spends an iteration when a gate rejects it, and learns from facts [runs-9.3, runs-11.1]', () => {
     const run = begun();
     run.complete('implement');

@@ -175,7 +175,10 @@ describe('a cancellation', () => {
       run.cancel('not needed');
       expect(run.run).toMatchObject({ status: 'cancelled', headCommit: head, dueAt: null });
       expect(taskId).not.toBe('');
-      expect(run.snapshot.openSteps).toEqual([]);
+      // The branch still gets what has landed, with the bundle of the whole run.
+      expect(run.snapshot.openSteps.some(({ step }) => step.taskId === taskId)).toBe(false);
+      expect(run.openKinds()).toEqual(kind === 'publish' ? ['publish'] : []);
+      if (kind === 'publish') expect(run.planOf(run.open('publish'))).toMatchObject({ head, last: true });
       expect(run.snapshot.attempts.every(({ status }) => status !== 'open')).toBe(true);
       expect(run.story('US-002').result).toBe('the run was cancelled: not needed');
       expect(run.rows.events.at(-1)).toMatchObject({

@@ -2,13 +2,14 @@
 import { createServer } from 'node:net';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { describe, expect, test, type TestContext } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { detectAgents } from '../../../../src/worker/agents/detect.ts';
 import { programKinds } from '../../../../src/worker/agents/programs/programs.ts';
 import type { TaskOutcome } from '../../../../src/worker/report/task-outcome.ts';
 import {
   agentNames,
   agentProgram,
+  agentProgramOr,
   agentSettings,
   agentVersion,
   installDeadlineMs,
@@ -24,16 +25,6 @@ import {
   openRunFixture,
   type RunFixture,
 } from '../../../support/worker/run-fixture.ts';
-
-/** The program, or a skipped test with the reason; under CI nothing is skipped. */
-async function programOr(context: TestContext, name: AgentName): Promise<string> {
-  try {
-    return await agentProgram(name);
-  } catch (error) {
-    if (process.env['CI'] === 'true') throw error;
-    return context.skip(`${name} cannot be installed: ${error instanceof Error ? error.message.slice(0, 200) : ''}`);
-  }
-}
 
 /** opencode and gemini need ten seconds and more for what the others do in one. */
 const fullScale = process.env['SCALE'] === 'full';
@@ -92,7 +83,7 @@ async function closedPort(): Promise<string> {
 
 describe.each(agentNames)('%s', { timeout: installDeadlineMs }, (name) => {
   test('creates, edits, deletes and renames files in a dirty repository, and its diff applies [choices-5.53, choices-5.59, choices-5.31]', async (context) => {
-    const program = await programOr(context, name);
+    const program = await agentProgramOr(context, name);
     await using fixture = await openRunFixture();
     await dirtyRepository(fixture);
     const before = await copyRepository(fixture);
@@ -169,7 +160,7 @@ describe(
 
 describe('a run of a real agent', { timeout: installDeadlineMs }, () => {
   test('keeps the edits visible when its model fails in the middle', async (context) => {
-    const program = await programOr(context, 'claude');
+    const program = await agentProgramOr(context, 'claude');
     await using fixture = await openRunFixture();
     const script: Step[] = [{ write: 'half.txt', content: 'half\n' }, { refuse: 401 }];
     await using model = await startScriptedModel(script);
@@ -179,7 +170,7 @@ describe('a run of a real agent', { timeout: installDeadlineMs }, () => {
   });
 
   test('is cancelled while it waits for its model', async (context) => {
-    const program = await programOr(context, 'pi');
+    const program = await agentProgramOr(context, 'pi');
     await using fixture = await openRunFixture();
     await using model = await startScriptedModel([{ write: 'half.txt', content: 'half\n' }, { hang: true }]);
     const controller = new AbortController();
@@ -192,7 +183,7 @@ describe('a run of a real agent', { timeout: installDeadlineMs }, () => {
   });
 
   test('asks back, and gets the whole exchange when it was answered [choices-5.27]', async (context) => {
-    const program = await programOr(context, 'pi');
+    const program = await agentProgramOr(context, 'pi');
     await using fixture = await openRunFixture();
     await using askingModel = await startScriptedModel([
       { reply: 'I must know more.\nSWITCHYARD_NEEDS_INPUT: Which colour?' },
@@ -230,7 +221,7 @@ describe('a run of a real agent', { timeout: installDeadlineMs }, () => {
   );
 
   test('cannot write for a plan with codex either', async (context) => {
-    const program = await programOr(context, 'codex');
+    const program = await agentProgramOr(context, 'codex');
     await using fixture = await openRunFixture();
     await using model = await startScriptedModel([{ bash: 'echo x > x.txt' }, { reply: 'The plan.' }]);
     const outcome = await work(fixture, 'codex', program, model.url, { task: { agent_type: 'plan' } });

@@ -2,7 +2,7 @@
 import { isRunOver } from '../../../model/run/run-state.ts';
 import type { RunDraft } from '../draft/run-draft.ts';
 import { makeAdvisory, demandFix } from '../fold/fold-prepare.ts';
-import { cancelWholeRun } from '../story/cancel-run.ts';
+import { cancelWholeRun } from '../plan/cancel-run.ts';
 import type { AnsweredQuestion } from './story-answers.ts';
 import { answerAboutStory } from './story-answers.ts';
 import { raiseBudget } from './raise-budget.ts';

@@ -7,6 +7,7 @@ import { askBaselineRed } from '../../outcome/question.ts';
 import type { RunDraft } from '../draft/run-draft.ts';
 import type { InfraFailure } from '../story/infra.ts';
 import { countRunInfra } from '../story/infra.ts';
+import { canReview } from '../story/choices.ts';
 import { failRun } from '../story/story-moves.ts';
 import type { FoldContext } from './context.ts';
 import { closeAs, reportGates } from './context.ts';
@@ -85,7 +86,7 @@ function canCheck(draft: RunDraft): boolean {
   const hasJudge =
     draft.run.options.verifier.agent !== null ||
     draft.before.verifier.agent !== null ||
-    draft.before.workers.some(({ agents }) => agents.length > 0);
+    draft.before.workers.some(({ agents }) => agents.some(canReview));
   const hasCommand = draft.stories.some(
     (story) =>
       story.checks.length > 0 ||

@@ -32,6 +32,12 @@ export function schedulePublish(draft: RunDraft): void {
   if (isAtWork && needsPublish(draft) && mayPublish(draft)) openPublish(draft);
 }
 
+/** Opens the last `publish` of a run that is cancelled, where its home still serves the codebase. */
+export function publishAtEnd(draft: RunDraft): void {
+  const hasHome = draft.before.workers.some(({ workerId }) => workerId === draft.run.homeWorkerId);
+  if (hasHome && needsPublish(draft) && mayPublish(draft)) openPublish(draft);
+}
+
 function mayPublish(draft: RunDraft): boolean {
   const isAsked = draft.isAsked('branch_moved') || draft.isAsked('infra', null);
   return !isAsked && findTheirs(draft) === null && !hasStep(draft, null, ['publish']);

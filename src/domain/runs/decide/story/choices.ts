@@ -41,9 +41,14 @@ export function chooseImplementer(draft: RunDraft, story: RunStory): AgentChoice
   return { agent, model: story.model ?? draft.run.options.model };
 }
 
+/** Whether an agent can read a change and answer: `command` runs the commands of a prompt, those of a diff too. */
+export function canReview(agent: string): boolean {
+  return agent !== 'command';
+}
+
 /**
  * The agent that judges and diagnoses: as the run says, else as the service says, else another agent of the codebase than the
- * implementer; where there is none, the implementer in a fresh session.
+ * implementer; where there is none, the implementer in a fresh session. Null: no agent that is known can.
  */
 export function chooseVerifier(draft: RunDraft, attempt: StoryAttempt | undefined): AgentChoice {
   const { verifier } = draft.run.options;
@@ -52,8 +57,9 @@ export function chooseVerifier(draft: RunDraft, attempt: StoryAttempt | undefine
   const named = verifier.agent ?? usual.agent;
   if (named !== null) return { agent: named, model };
   const implementer = attempt?.agent ?? draft.run.options.agents[0] ?? null;
-  const present = workers.filter(({ online }) => online).flatMap(({ agents }) => agents);
-  return { agent: present.find((agent) => agent !== implementer) ?? implementer, model };
+  const present = workers.filter(({ online }) => online).flatMap(({ agents }) => agents.filter(canReview));
+  const self = implementer !== null && canReview(implementer) ? implementer : null;
+  return { agent: present.find((agent) => agent !== implementer) ?? self, model };
 }
 
 /** Workers that said that they lack the base in the story's present wait. */
