@@ -32,6 +32,12 @@ export class RunDirector implements AsyncDisposable {
   readonly #stopListening: () => void;
   /** Tenants of the open steps' tasks, by task. */
   readonly #openTasks = new Map<string, string>();
+  /**
+   * Tasks announced while a look was under way, that nobody had opened yet: the look may be about to return them. Its
+   * commit lets a worker finish a step before the look itself has returned.
+   */
+  readonly #early = new Set<string>();
+  #looking = 0;
   /** Announced tasks that wait for their look, by task. */
   readonly #announced = new Map<string, StepTaskId>();
   readonly #looks = new Set<Promise<void>>();
@@ -80,9 +86,11 @@ export class RunDirector implements AsyncDisposable {
 
   #onHint(wake: Wake): void {
     if (wake.kind !== 'task' || this.#closed) return;
-    if (!this.#openTasks.has(wake.taskId) || this.#elapsedMs() - this.#ledAtMs > leadMs) return;
-    this.#announced.set(wake.taskId, wake);
-    this.#startLooks();
+    if (this.#elapsedMs() - this.#ledAtMs > leadMs) return;
+    if (this.#openTasks.has(wake.taskId)) {
+      this.#announced.set(wake.taskId, wake);
+      this.#startLooks();
+    } else if (this.#looking > 0) this.#early.add(wake.taskId);
   }
 
   #startLooks(): void {
@@ -116,10 +124,23 @@ export class RunDirector implements AsyncDisposable {
   }
 
   async #look(run: DueRun): Promise<boolean> {
-    const result = await lookAtRun(this.#deps, run);
-    if (result.outcome !== 'changed') return false;
-    for (const taskId of result.opened) this.#openTasks.set(taskId, run.tenantId);
-    return true;
+    this.#looking += 1;
+    try {
+      const result = await lookAtRun(this.#deps, run);
+      if (result.outcome !== 'changed') return false;
+      for (const taskId of result.opened) this.#addOpenTask({ tenantId: run.tenantId, taskId });
+      return true;
+    } finally {
+      this.#looking -= 1;
+      if (this.#looking === 0) this.#early.clear();
+    }
+  }
+
+  #addOpenTask(task: StepTaskId): void {
+    this.#openTasks.set(task.taskId, task.tenantId);
+    if (!this.#early.delete(task.taskId) || this.#closed) return;
+    this.#announced.set(task.taskId, task);
+    this.#startLooks();
   }
 
   /** A run whose look fails is left alone for a growing time, so that it does not keep the others waiting. */

@@ -53,6 +53,26 @@ describe('the director', () => {
     }
   });
 
+  it('hears of a step that ends before the look that opened it has returned', async () => {
+    const runId = await director.createRun(due);
+    let isFirst = true;
+    // The look's commit is seen by a worker at once; its own answer waits for the line of its audit.
+    const audit: DirectorFixture['deps']['audit'] = {
+      ...director.deps.audit,
+      async change(about, work) {
+        const done = await director.deps.audit.change(about, work);
+        if (isFirst) {
+          isFirst = false;
+          await finishOne();
+        }
+        return done;
+      },
+    };
+    await using directing = new RunDirector({ ...director.deps, audit }, () => performance.now());
+    await directing.tick();
+    await until('step 2', async () => (await stepsOf(runId)).length === 2);
+  });
+
   it('does not listen to hints while another replica leads', async () => {
     const runId = await director.createRun(due);
     let elapsed = 0;
