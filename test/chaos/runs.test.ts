@@ -2,7 +2,7 @@
 // them is killed with -9; the run ends as it does undisturbed: the same files, one commit a story, no step twice.
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { checkInvariants } from '../support/database/invariants.ts';
+import { checkRunInvariants } from '../support/database/run-invariants.ts';
 import { FrontProxy } from '../support/peers/front-proxy.ts';
 import {
   moduleLines,
@@ -148,7 +148,7 @@ it(
         const row = await ended(db, runId);
         expect(row).toMatchObject({ status: 'completed', published: row.head });
         expect(await branchOf(scene, `ralph/${branch}`, row)).toEqual(undisturbed);
-        expect(await checkInvariants(db)).toEqual([]);
+        expect(await checkRunInvariants(db)).toEqual([]);
         const done = await db.query(
           `select kind, story_id, count(*)::int as n from ralph_steps where run_id = $1 and status = 'ok' and kind <> 'publish'
            group by kind, story_id having count(*) <> 1`,

@@ -1,6 +1,6 @@
 // How long tasks waited although a worker that may serve them had a free slot: read from the log of the tasks and their
 // runs, so by the database's clock.
-import type { Database } from '../../support/database/invariants.ts';
+import type { Database } from '../../support/database/invariant.ts';
 import { intervalsAtCapacity, overlap, without, type Interval } from './intervals.ts';
 
 /** Between one run and the next a slot is free for less. */

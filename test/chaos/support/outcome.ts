@@ -1,5 +1,6 @@
 // What must have come of the tasks of a chaos test, asked of the database itself.
-import { checkInvariants, type Database } from '../../support/database/invariants.ts';
+import { checkInvariants } from '../../support/database/invariants.ts';
+import type { Database } from '../../support/database/invariant.ts';
 
 /** How many have ended. While the database recovers it answers nobody: then 0. */
 export async function finished(db: Database): Promise<number> {

@@ -7,7 +7,7 @@ import { startEmbeddedPostgres, type EmbeddedServer } from '../../../src/adapter
 import { migrate } from '../../../src/adapters/postgres/schema/migrate.ts';
 import { ownerRole, prepareCluster } from '../../../src/adapters/postgres/setup/setup.ts';
 import type { Login } from '../../support/database/cluster.ts';
-import type { Database } from '../../support/database/invariants.ts';
+import type { Database } from '../../support/database/invariant.ts';
 
 export interface PrivatePostgres extends Database, AsyncDisposable {
   /** The service's login; it holds for every life of the server. */

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import { testRunConfig } from '../../support/builders/run-records.ts';
-import { checkInvariants } from '../../support/database/invariants.ts';
+import { checkRunInvariants } from '../../support/database/run-invariants.ts';
 import { createRepository, moduleLines, scriptedStory, testedProject } from '../../support/runs/run-machines.ts';
 import { openService, type TestService } from '../../support/service.ts';
 import { until } from '../../support/until.ts';
@@ -173,7 +173,7 @@ it('a story is implemented here, checked there and landed here; the other clone 
   expect(await here.git('rev-parse', 'refs/heads/ralph/travel')).toBe(done.head_commit);
   expect((await here.git('log', '--format=%s', `${done.base_commit}..ralph/travel`)).split('\n')).toHaveLength(2);
   expect(await refsOf(there)).toBe(before);
-  expect(await checkInvariants(site.service.db)).toEqual([]);
+  expect(await checkRunInvariants(site.service.db)).toEqual([]);
 }, 120_000);
 
 it('a worker whose clone lacks the base gives the step to one that has it [runs-12.4]', async () => {
@@ -197,7 +197,7 @@ it('a worker whose clone lacks the base gives the step to one that has it [runs-
   ]);
   expect(done.spent.iterations).toBe(1);
   expect(await refsOf(there)).toBe(before);
-  expect(await checkInvariants(site.service.db)).toEqual([]);
+  expect(await checkRunInvariants(site.service.db)).toEqual([]);
 }, 120_000);
 
 it('a change that is larger than a bundle may be fails its run by that name [runs-12.3]', async () => {
@@ -207,7 +207,7 @@ it('a change that is larger than a bundle may be fails its run by that name [run
   const done = await runIn(site, runId, 'completed', 'failed', 'needs_input');
   expect(done).toMatchObject({ status: 'failed', error: { code: 'bundle_too_large' } });
   expect(done.story_results[0].result).toMatch(/20,?000|bundle/u);
-  expect(await checkInvariants(site.service.db)).toEqual([]);
+  expect(await checkRunInvariants(site.service.db)).toEqual([]);
 }, 120_000);
 
 it('a damaged bundle is not used: a person is asked, and the worker that has the commit goes on [runs-12.3]', async () => {
@@ -241,5 +241,5 @@ it('a damaged bundle is not used: a person is asked, and the worker that has the
     ...Array.from({ length: 3 }, () => ['infra', 'bundle_damaged', there.id]),
     ['ok', null, here.id],
   ]);
-  expect(await checkInvariants(service.db)).toEqual([]);
+  expect(await checkRunInvariants(service.db)).toEqual([]);
 }, 120_000);

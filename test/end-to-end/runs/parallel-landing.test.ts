@@ -2,7 +2,7 @@
 // alone and red together. What lands is what was gated, on the stories that it depends on, and nothing is left over.
 import { expect, it } from 'vitest';
 import { stepResult, type StepResultWire } from '../../../src/contracts/step.ts';
-import { checkInvariants } from '../../support/database/invariants.ts';
+import { checkRunInvariants } from '../../support/database/run-invariants.ts';
 import { openService, type TestService } from '../../support/service.ts';
 import { moduleLines, openRunMachines, scriptedStory, testedProject } from '../../support/runs/run-machines.ts';
 import type { RunMachine } from '../../support/runs/run-machines.ts';
@@ -96,7 +96,7 @@ it('parallel stories land one after the other as they were gated, through a conf
     [run.status, run.questions, run.error],
     JSON.stringify(steps.map((s) => [s.kind, s.story_id, s.status, s.code])),
   ).toEqual(['completed', [], null]);
-  expect(await checkInvariants(service.db)).toEqual([]);
+  expect(await checkRunInvariants(service.db)).toEqual([]);
 
   // Both obstacles were met, and no iteration was spent on them.
   const lands = steps.filter(({ kind }) => kind === 'land');

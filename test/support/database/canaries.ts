@@ -1,5 +1,5 @@
 // Words that belong to one tenant: looked for in the rows of all others.
-import type { Database } from './invariants.ts';
+import type { Database } from './invariant.ts';
 
 /**
  * Rows in which a tenant's word stands although they are another's; the whole database is searched.

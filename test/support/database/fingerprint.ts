@@ -1,6 +1,6 @@
 // A hash over everything the database holds, or all that belongs to one tenant: has anything changed? What the service
 // writes of every call, refused ones too (the audit, how often it was called), is no change.
-import type { Database } from './invariants.ts';
+import type { Database } from './invariant.ts';
 
 /** By table, so that a difference names the table. */
 export async function fingerprint(db: Database, tenantId?: string): Promise<Record<string, string>> {

@@ -1,12 +1,5 @@
-// What must hold in the database after anything that may have happened to the queue and the runs: races, kills, restarts.
-import type pg from 'pg';
-import type { Invariant } from './invariant.ts';
-import { runInvariants } from './run-invariants.ts';
-
-/** Anything that runs SQL as a login that sees every tenant. */
-export interface Database {
-  query<R extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<R[]>;
-}
+// What must hold in the database after anything that may have happened to the queue: races, kills, restarts.
+import { findViolations, type Database, type Invariant } from './invariant.ts';
 
 const terminal = `('completed', 'failed', 'cancelled')`;
 
@@ -145,17 +138,9 @@ const ofTheRows: readonly Invariant[] = [
   },
 ];
 
-const all = [...ofTheLog, ...ofTheRuns, ...ofTheRows, ...runInvariants];
-const maxReported = 5;
-
-/** Looks at every task and every run of every tenant. @returns one line for each row that breaks a promise; empty when all is whole */
-export async function checkInvariants(db: Database): Promise<string[]> {
-  const lines: string[] = [];
-  for (const { statement: promise, violations: broken } of all) {
-    const rows = await db.query<{ subject: string; found: string }>(`${broken} limit ${maxReported}`);
-    lines.push(...rows.map(({ subject, found }) => `${promise}: ${subject} ${found}`));
-  }
-  return lines;
+/** Looks at every task of every tenant. @returns one line for each row that breaks a promise; empty when all is whole */
+export function checkInvariants(db: Database): Promise<string[]> {
+  return findViolations(db, [...ofTheLog, ...ofTheRuns, ...ofTheRows]);
 }
 
 /** For the end of a test. @throws naming every row that breaks a promise */

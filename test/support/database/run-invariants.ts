@@ -1,5 +1,6 @@
 // What must hold in the rows of runs after anything that may have happened to them: races, kills, restarts.
-import type { Invariant } from './invariant.ts';
+import { findViolations, type Database, type Invariant } from './invariant.ts';
+import { checkInvariants } from './invariants.ts';
 
 const over = `('completed', 'failed', 'cancelled')`;
 const live = `('open', 'asking')`;
@@ -163,4 +164,11 @@ const ofTheSteps: readonly Invariant[] = [
   },
 ];
 
-export const runInvariants: readonly Invariant[] = [...ofTheRecord, ...ofTheStories, ...ofTheAttempts, ...ofTheSteps];
+/**
+ * Looks at every run and every task of every tenant. Decisions that a test makes up need not keep these promises.
+ * @returns one line for each row that breaks a promise; empty when all is whole
+ */
+export async function checkRunInvariants(db: Database): Promise<string[]> {
+  const ofRuns = await findViolations(db, [...ofTheRecord, ...ofTheStories, ...ofTheAttempts, ...ofTheSteps]);
+  return [...ofRuns, ...(await checkInvariants(db))];
+}

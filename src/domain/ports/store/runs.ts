@@ -101,6 +101,8 @@ export interface RunStoryRows {
   /** In the order of the document. */
   list(runId: string): Promise<RunStory[]>;
   update(runId: string, storyId: string, change: StoryChange): Promise<void>;
+  /** Several at once, each story once. */
+  updateAll(runId: string, changes: readonly { storyId: string; change: StoryChange }[]): Promise<void>;
   delete(runId: string, storyId: string): Promise<void>;
   /** Notes which bundle has the commit of a story that has landed. */
   setLanded(runId: string, storyId: string, source: { taskId: string; artifactId: string | null }): Promise<void>;

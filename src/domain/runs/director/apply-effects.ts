@@ -32,8 +32,9 @@ interface Applying extends AppliedEffects {
 }
 
 /**
- * Changes the rows of stories, attempts, steps, tasks, questions, evidence and learnings; each effect is one statement.
- * Changes of the run itself are collected, and so are new steps.
+ * Changes the rows of stories, attempts, steps, tasks, questions, evidence and learnings; each effect is one statement,
+ * but the changes of all stories are one: each landing changes what every waiting story waits for. Changes of the run
+ * itself are collected, and so are new steps.
  * @throws Error when a landed commit has not the run's head as its parent: the decision was not made from these rows
  */
 export async function applyEffects(
@@ -45,23 +46,24 @@ export async function applyEffects(
 ): Promise<AppliedEffects> {
   const applying: Applying = { deps, rows, tenantId, snapshot, events: [], plans: [], hints: [], runChange: {} };
   const decided: RunEventDraft[] = [];
+  const stories: One<'setStory'>[] = [];
   for (const effect of effects) {
     if (effect.type === 'event') decided.push({ type: effect.event, data: effect.data });
+    else if (effect.type === 'setStory') stories.push(effect);
     else await applyOne(applying, effect);
   }
+  await setStories(applying, stories);
   applying.events.push(...decided);
   return applying;
 }
 
-async function applyOne(applying: Applying, effect: Exclude<RunEffect, { type: 'event' }>): Promise<void> {
+async function applyOne(applying: Applying, effect: Exclude<RunEffect, { type: 'event' | 'setStory' }>): Promise<void> {
   const { rows, snapshot } = applying;
   const { id: runId } = snapshot.run;
   switch (effect.type) {
     case 'setRun':
       applying.runChange = { ...applying.runChange, ...effect.change };
       return;
-    case 'setStory':
-      return setStory(applying, effect);
     case 'removeStory':
       return rows.runStories.delete(runId, effect.storyId);
     case 'openAttempt':
@@ -99,11 +101,15 @@ async function applyOne(applying: Applying, effect: Exclude<RunEffect, { type: '
 
 type One<T extends RunEffect['type']> = Extract<RunEffect, { type: T }>;
 
-async function setStory({ rows, snapshot }: Applying, { storyId, change }: One<'setStory'>): Promise<void> {
-  const from = snapshot.stories.find((story) => story.storyId === storyId)?.status;
-  const between = from === undefined ? [] : statesBetween(from, change.status ?? from, storyMovesFrom);
-  for (const status of between) await rows.runStories.update(snapshot.run.id, storyId, { status });
-  await rows.runStories.update(snapshot.run.id, storyId, change);
+async function setStories({ rows, snapshot }: Applying, effects: readonly One<'setStory'>[]): Promise<void> {
+  if (effects.length === 0) return;
+  const { id: runId } = snapshot.run;
+  for (const { storyId, change } of effects) {
+    const from = snapshot.stories.find((story) => story.storyId === storyId)?.status;
+    const between = from === undefined ? [] : statesBetween(from, change.status ?? from, storyMovesFrom);
+    for (const status of between) await rows.runStories.update(runId, storyId, { status });
+  }
+  await rows.runStories.updateAll(runId, effects);
 }
 
 async function setAttempt({ deps, rows, snapshot }: Applying, effect: One<'setAttempt'>): Promise<void> {

@@ -1,10 +1,12 @@
 // The director of runs: looks at runs that are due, and at once at those whose step has ended.
+import { DomainError } from '../../model/errors.ts';
 import type { TopicSubscriber } from '../../events/topic-subscribers.ts';
 import type { DueRun } from '../../ports/store/cross-tenant-queries.ts';
 import type { Wake } from '../../ports/wake.ts';
 import type { DirectorDeps } from './director-deps.ts';
-import { lookAtRun } from './look-at-run.ts';
+import { lookAtRun, type LookResult } from './look-at-run.ts';
 import { runTopic } from '../step-task.ts';
+import { Turns } from './turns.ts';
 
 const batchSize = 100;
 /** How often the steps themselves are searched: it finds what neither a hint nor a message of the topic announced. */
@@ -32,9 +34,16 @@ export class RunDirector implements AsyncDisposable {
   readonly #stopListening: () => void;
   /** Tenants of the open steps' tasks, by task. */
   readonly #openTasks = new Map<string, string>();
+  /**
+   * Tasks announced while a look was under way, that nobody had opened yet: the look may be about to return them. Its
+   * commit lets a worker finish a step before the look itself has returned.
+   */
+  readonly #early = new Set<string>();
+  #looking = 0;
   /** Announced tasks that wait for their look, by task. */
   readonly #announced = new Map<string, StepTaskId>();
   readonly #looks = new Set<Promise<void>>();
+  readonly #turns = new Turns();
   readonly #failures = new Map<string, Failure>();
   #ledAtMs = Number.NEGATIVE_INFINITY;
   #repairedAtMs = Number.NEGATIVE_INFINITY;
@@ -80,9 +89,11 @@ export class RunDirector implements AsyncDisposable {
 
   #onHint(wake: Wake): void {
     if (wake.kind !== 'task' || this.#closed) return;
-    if (!this.#openTasks.has(wake.taskId) || this.#elapsedMs() - this.#ledAtMs > leadMs) return;
-    this.#announced.set(wake.taskId, wake);
-    this.#startLooks();
+    if (this.#elapsedMs() - this.#ledAtMs > leadMs) return;
+    if (this.#openTasks.has(wake.taskId)) {
+      this.#announced.set(wake.taskId, wake);
+      this.#startLooks();
+    } else if (this.#looking > 0) this.#early.add(wake.taskId);
   }
 
   #startLooks(): void {
@@ -109,17 +120,38 @@ export class RunDirector implements AsyncDisposable {
     }
   }
 
+  /** @throws DomainError unavailable `run_held`: who holds the run may not know that the step has ended */
   async #lookAtTask({ tenantId, taskId }: StepTaskId): Promise<void> {
     const runId = await this.#deps.store.within({ tenantId }, (rows) => rows.runSteps.runToLook(taskId));
     if (runId === undefined) return;
-    await this.#look({ tenantId, runId });
+    const outcome = await this.#look({ tenantId, runId });
+    if (outcome !== 'held') return;
+    throw new DomainError('unavailable', 'run_held', `The run ${runId} is being changed. Look at it again.`);
   }
 
-  async #look(run: DueRun): Promise<boolean> {
-    const result = await lookAtRun(this.#deps, run);
-    if (result.outcome !== 'changed') return false;
-    for (const taskId of result.opened) this.#openTasks.set(taskId, run.tenantId);
-    return true;
+  /** Looks at one run wait for each other, so that none finds the run held by another of this replica. */
+  #look(run: DueRun): Promise<LookResult['outcome']> {
+    return this.#turns.take(run.runId, () => this.#lookInTurn(run));
+  }
+
+  async #lookInTurn(run: DueRun): Promise<LookResult['outcome']> {
+    this.#looking += 1;
+    try {
+      const result = await lookAtRun(this.#deps, run);
+      const opened = result.outcome === 'changed' ? result.opened : [];
+      for (const taskId of opened) this.#addOpenTask({ tenantId: run.tenantId, taskId });
+      return result.outcome;
+    } finally {
+      this.#looking -= 1;
+      if (this.#looking === 0) this.#early.clear();
+    }
+  }
+
+  #addOpenTask(task: StepTaskId): void {
+    this.#openTasks.set(task.taskId, task.tenantId);
+    if (!this.#early.delete(task.taskId) || this.#closed) return;
+    this.#announced.set(task.taskId, task);
+    this.#startLooks();
   }
 
   /** A run whose look fails is left alone for a growing time, so that it does not keep the others waiting. */
@@ -127,7 +159,7 @@ export class RunDirector implements AsyncDisposable {
     const failure = this.#failures.get(run.runId);
     if (failure !== undefined && failure.until > this.#elapsedMs()) return false;
     try {
-      const changed = await this.#look(run);
+      const changed = (await this.#look(run)) === 'changed';
       this.#failures.delete(run.runId);
       return changed;
     } catch (error) {

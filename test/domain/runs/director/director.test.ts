@@ -2,6 +2,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { deliverTopicMessages } from '../../../../src/domain/events/topic-subscribers.ts';
 import { RunDirector } from '../../../../src/domain/runs/director/director.ts';
+import { runTopic } from '../../../../src/domain/runs/step-task.ts';
 import type { RunEffect } from '../../../../src/domain/model/run/effect.ts';
 import type { RunSnapshot } from '../../../../src/domain/model/run/snapshot.ts';
 import { buildStepPlan } from '../../../support/builders/run-records.ts';
@@ -51,6 +52,44 @@ describe('the director', () => {
       await finishOne();
       await until(`step ${opened}`, async () => (await stepsOf(runId)).length === opened);
     }
+  });
+
+  it('hears of a step that ends before the look that opened it has returned', async () => {
+    const runId = await director.createRun(due);
+    let isFirst = true;
+    // The look's commit is seen by a worker at once; its own answer waits for the line of its audit.
+    const audit: DirectorFixture['deps']['audit'] = {
+      ...director.deps.audit,
+      async change(about, work) {
+        const done = await director.deps.audit.change(about, work);
+        if (isFirst) {
+          isFirst = false;
+          await finishOne();
+        }
+        return done;
+      },
+    };
+    await using directing = new RunDirector({ ...director.deps, audit }, () => performance.now());
+    await directing.tick();
+    await until('step 2', async () => (await stepsOf(runId)).length === 2);
+  });
+
+  it('looks again when a step ends while the run is held, by itself or by another', async () => {
+    const { verbs } = fixture();
+    const runId = await director.createRun(due);
+    await using directing = new RunDirector({ ...director.deps, wake: deaf }, () => performance.now());
+    await directing.tick();
+    await finishOne();
+    const [step] = await stepsOf(runId);
+    const task = { tenantId: 'default', taskId: step?.taskId ?? '', status: 'completed', seq: 1 } as const;
+    const message = { ...task, messageId: verbs.makeId(), topic: runTopic, tries: 0 };
+    await director.rows(async (rows) => {
+      await rows.runs.lockIfFree(runId);
+      // A message whose handling fails is kept.
+      await expect(directing.subscriber.handle(message)).rejects.toMatchObject({ code: 'run_held' });
+    });
+    await Promise.all([directing.subscriber.handle(message), directing.subscriber.handle(message)]);
+    expect(await stepsOf(runId)).toMatchObject([{ status: 'ok' }, { status: 'open' }]);
   });
 
   it('does not listen to hints while another replica leads', async () => {

@@ -6,6 +6,19 @@ import { attemptColumns, columnNames, objectOf, storyColumns, toColumns } from '
 import type { Scope } from '../scope.ts';
 
 export function runStoryRows(scope: Scope): RunStoryRows {
+  const updateAll: RunStoryRows['updateAll'] = async (runId, changes) => {
+    const list = changes.map(
+      ({ storyId, change }) => `{"story_id":${JSON.stringify(storyId)},"change":${toColumns(change)}}`,
+    );
+    await scope.query(
+      'run_stories_update',
+      `update ralph_stories s set (${columnNames(storyColumns)}) = (
+         select ${columnNames(storyColumns, 'p.')} from jsonb_populate_record(s, c.change) p)
+       from jsonb_to_recordset($2) as c(story_id text, change jsonb)
+       where s.run_id = $1 and s.story_id = c.story_id`,
+      [runId, `[${list.join(',')}]`],
+    );
+  };
   return {
     async list(runId) {
       const rows = await scope.query<{ story: RunStory }>(
@@ -15,15 +28,8 @@ export function runStoryRows(scope: Scope): RunStoryRows {
       );
       return rows.map(({ story }) => story);
     },
-    async update(runId, storyId, change) {
-      await scope.query(
-        'run_story_update',
-        `update ralph_stories s set (${columnNames(storyColumns)}) = (
-           select ${columnNames(storyColumns, 'p.')} from jsonb_populate_record(s, $3) p)
-         where s.run_id = $1 and s.story_id = $2`,
-        [runId, storyId, toColumns(change)],
-      );
-    },
+    update: (runId, storyId, change) => updateAll(runId, [{ storyId, change }]),
+    updateAll,
     async delete(runId, storyId) {
       await scope.query('run_story_delete', 'delete from ralph_stories where run_id = $1 and story_id = $2', [
         runId,
