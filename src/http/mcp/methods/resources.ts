@@ -57,6 +57,8 @@ const maxCharacters = 262_144;
 const maxLogCharacters = maxCharacters - 200;
 
 interface ResourceDeps extends ViewDeps {
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
   readonly cards: Cards;
 }
 
@@ -106,7 +108,7 @@ function runIdIn(variable: ResourceRequest['variable']): string {
   return parseEntityId('run', variable('run_id'));
 }
 
-function runRows(deps: ViewDeps): ResourceRow[] {
+function runRows(deps: Pick<ResourceDeps, 'store' | 'now'>): ResourceRow[] {
   return [
     {
       template: 'coord://runs/{run_id}',

@@ -297,7 +297,7 @@ describe('the tools', () => {
       codebase_id: site.codebaseId,
       head_commit: null,
       questions: [],
-      spent: { usd: null, tokens: 0, seconds: 0, iterations: 0, unpriced_steps: 0 },
+      spent: { usd: null, tokens: 0, seconds: expect.any(Number), iterations: 0, unpriced_steps: 0 },
       error: null,
     });
     const listed = await called(service, 'ralph_list_runs', { codebase_id: site.codebaseId, limit: 1 }, 'editor');
