@@ -164,6 +164,18 @@ describe('another tenant with our ids', () => {
     300_000,
   );
 
+  it('begins a PRD chat of its own by the id of one of ours [runs-6.1.17]', async () => {
+    const before = await fingerprint(service.db, theirTenant.tenantId);
+    for (const id of [theirs.prdSession, theirs.runConversation]) {
+      const params = { name: 'prd_chat', arguments: { message: 'Go on.', conversation_id: id } };
+      const body = { jsonrpc: '2.0', id: 1, method: 'tools/call', params };
+      const reply = await service.call('POST', '/mcp/v1/rpc', { as: 'other', body });
+      expect(reply.body.result.structuredContent).toMatchObject({ conversation_id: id, source: 'interview' });
+      expect(JSON.stringify(reply.body)).not.toContain(theirTenant.canary);
+    }
+    expect(await fingerprint(service.db, theirTenant.tenantId)).toEqual(before);
+  });
+
   it('was asked by requests that are good ones: with their callers’ own ids none is refused for its form', async () => {
     const refused: string[] = [];
     for (const { what, requestOf } of targetsOf(service.instance)) {

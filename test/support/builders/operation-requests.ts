@@ -226,7 +226,12 @@ function rpcTargets(operation: RpcOperation): Target[] {
 
 /** A tool with all the arguments that name something, over plain JSON-RPC and over HTTP. */
 function toolTargets({ tool: { name, input, createsTask = false } }: KnownTool): Target[] {
-  const argumentsOf = (own: TenantRecords): Record<string, unknown> => asRecord(leastOf(input, knownOf(own, 'task')));
+  // A conversation that a caller names becomes a PRD chat of its own, and is in its lists from then on.
+  const leftOut = name === 'prd_chat' ? ['conversation_id'] : [];
+  const argumentsOf = (own: TenantRecords): Record<string, unknown> => {
+    const all = asRecord(leastOf(input, knownOf(own, 'task')));
+    return Object.fromEntries(Object.entries(all).filter(([field]) => !leftOut.includes(field)));
+  };
   const post = (path: string, body: unknown, headers = {}): Request => {
     return { method: 'POST', path, params: {}, query: {}, headers, body };
   };
@@ -253,7 +258,8 @@ function toolTargets({ tool: { name, input, createsTask = false } }: KnownTool):
     const requestOf = (own: TenantRecords): Request => rpc({ message: 'cancel', conversation_id: own.runConversation });
     targets.push({ what: 'tool send_message to a run', requestOf });
   }
-  if (createsTask) {
+  // Each message of a PRD chat continues it, so that no two answers are alike.
+  if (createsTask && name !== 'prd_chat') {
     const requestOf = (own: TenantRecords): Request => rpc(argumentsOf(own), { 'idempotency-key': own.idempotencyKey });
     targets.push({ what: `tool ${name}, idempotent`, requestOf, only: 'headers' });
   }

@@ -8,6 +8,7 @@ import {
   type ApiReply,
   type TestUser,
 } from '../../../support/service.ts';
+import { prdDocument } from '../../../support/runs/new-run.ts';
 import { fingerprint } from '../../../support/database/fingerprint.ts';
 import { pathOf, buildSample } from '../../../support/builders/operation-samples.ts';
 import { createTenantData, parameterIdsOf, type TenantData } from '../../../support/builders/tenant-data.ts';
@@ -104,6 +105,7 @@ function onTheirs(operation: Operation, options: CallOptions): Promise<ApiReply>
   const ids = {
     ...parameterIdsOf(records, operation.names),
     id: made[operation.names ?? ''] ?? parameterIdsOf(records, operation.names)['id'],
+    prd: prdDocument(),
   };
   const sample = buildSample(operation, ids);
   const body = sample.body === undefined ? {} : { body: sample.body };
