@@ -23,6 +23,19 @@ const post = (path: string, body: unknown = {}, as: TestUser = 'editor'): Promis
   service.call('POST', `/v1/ralph/runs/${path}`, { as, body });
 
 describe('a run of three stories', () => {
+  it('shows its active time while it is at work [runs-18.9]', async () => {
+    const place = await site();
+    const worker = scriptStepWorker(service, place);
+    const id = await newRunId(service, { codebase_id: place.codebaseId });
+    await worker.workOnce();
+    const active = await until('its time grows', async () => {
+      const { run } = (await get(id)).body;
+      return run.status === 'running' && run.spent.seconds > 0 ? run.spent.seconds : undefined;
+    });
+    expect((await get(id)).body.run.spent.seconds).toBeGreaterThan(active);
+    await post(`${id}/cancel`);
+  });
+
   it('passes story by story, each with a commit, evidence and steps [runs-6.1.10, runs-6.1.11, tools-1.4.2, tools-1.4.4, tools-2.3.5, tools-3.8]', async () => {
     const place = await site();
     const worker = scriptStepWorker(service, place);
