@@ -92,6 +92,6 @@ const breaches: readonly (readonly [promise: string, change: string])[] = [
   ],
 ];
 
-it.each(breaches)('it finds: %s', async (promise, change) => {
+it.each(breaches)('the invariants find: %s', async (promise, change) => {
   expect((await findAfter(change.replaceAll('$RUN', runId))).join('\n')).toContain(promise);
 });

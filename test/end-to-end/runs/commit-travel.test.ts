@@ -37,7 +37,7 @@ interface Place {
   readonly gate: ClaimGate;
   readonly id: string;
   readonly repo: string;
-  git(...args: string[]): Promise<string>;
+  readonly git: (...args: string[]) => Promise<string>;
 }
 
 interface Site extends AsyncDisposable {

@@ -111,9 +111,9 @@ it('parallel stories land one after the other as they were gated, through a conf
     (await home.git('rev-parse', '--verify', '--quiet', 'refs/heads/ralph/diamond').catch(() => '')) === '' ? 1 : 0;
   const holder = at === 0 ? home : other;
   expect(after[1 - at]).toEqual(before[1 - at]);
-  expect(after[at]?.[0]?.split('\n')).toEqual([
-    ...(before[at]?.[0]?.split('\n') ?? []).toSpliced(1, 0, `refs/heads/ralph/diamond ${run.head_commit}`),
-  ]);
+  expect(after[at]?.[0]?.split('\n')).toEqual(
+    (before[at]?.[0]?.split('\n') ?? []).toSpliced(1, 0, `refs/heads/ralph/diamond ${run.head_commit}`),
+  );
   expect(after[at]?.slice(1)).toEqual(before[at]?.slice(1));
 
   // The landed tree is the gated tree.

@@ -111,8 +111,7 @@ describe('an idempotency key', () => {
     };
     // The A2A endpoint has a test of its own, and so have runs and PRD chats: their answers have another form.
     const creating = service.instance.operations.filter(
-      ({ createsTask, renderError: refuse, path }) =>
-        createsTask === true && refuse === undefined && !path.startsWith('/v1/ralph/'),
+      (each) => each.createsTask === true && each.renderError === undefined && !each.path.startsWith('/v1/ralph/'),
     );
     expect(creating).toHaveLength(Object.keys(calls).length);
     for (const [route, input] of Object.entries(calls)) {

@@ -15,7 +15,7 @@ export interface RunMachine {
   readonly name: string;
   /** Its clone of the repository. */
   readonly repo: string;
-  git(...args: string[]): Promise<string>;
+  readonly git: (...args: string[]) => Promise<string>;
   /** Starts its worker; resolves when it is registered. */
   start(): Promise<void>;
   /** kill -9; resolves when the worker is gone. */
@@ -24,7 +24,7 @@ export interface RunMachine {
   stop(): Promise<void>;
   logged(): string;
   /** Folders of attempts that its worker has left. */
-  leftAttempts(): Promise<string[]>;
+  readonly leftAttempts: () => Promise<string[]>;
 }
 
 export interface RunMachines extends AsyncDisposable {
