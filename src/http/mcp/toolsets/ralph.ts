@@ -85,7 +85,7 @@ function createTool(deps: RunDeps): Tool {
       project: 'shop',
       branch_name: 'ralph/login',
       description: 'A login page.',
-      codebase_id: 'global',
+      codebase_id: 'shop',
       user_stories: [
         {
           id: 'US-001',
