@@ -93,7 +93,7 @@ const deleted = z.null();
 
 /** In v0.3's JSON. */
 export const answers03 = {
-  send: task03,
+  send: z.union([task03, message03]),
   get: task03,
   list: z.object({ tasks: z.array(task03), ...page }),
   cancel: task03,
@@ -106,7 +106,7 @@ export const answers03 = {
 
 /** In the JSON of v0.3's proto file. */
 export const answersProto = {
-  send: z.object({ task: taskProto }),
+  send: z.union([z.object({ task: taskProto }), z.object({ message: messageProto })]),
   get: taskProto,
   list: z.object({ tasks: z.array(taskProto), ...page }),
   cancel: taskProto,
@@ -119,7 +119,7 @@ export const answersProto = {
 
 /** In v1.0. */
 export const answers10 = {
-  send: z.object({ task: task10 }),
+  send: z.union([z.object({ task: task10 }), z.object({ message: message10 })]),
   get: task10,
   list: z.object({ tasks: z.array(task10), ...page }),
   cancel: task10,
