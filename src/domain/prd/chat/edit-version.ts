@@ -23,13 +23,12 @@ export function putPrd(
   id: string,
   { prd, baseVersion }: { readonly prd: PrdDocument | string; readonly baseVersion: number },
 ): Promise<PrdVersion> {
-  const document = toStoredDocument(prd);
   return changeDocument(deps, caller, id, async (_rows, session) => {
     if (session.version !== baseVersion) {
       const message = `The document is at version ${session.version} and not ${baseVersion}. Read it again, then repeat the change.`;
       throw new DomainError('conflict', 'version_conflict', message);
     }
-    return document;
+    return toStoredDocument(prd);
   });
 }
 
