@@ -152,6 +152,19 @@ describe('send_message to the conversation of a PRD chat', () => {
     expect(body.session).toMatchObject({ messages: 1, status: 'idle' });
   });
 
+  it.each([
+    ['0.3', '/a2a/rest/message:send', { kind: 'message', role: 'user', parts: [{ kind: 'text', text: 'A' }] }],
+    ['1.0', '/a2a/rest/message:send', { role: 'ROLE_USER', parts: [{ text: 'A' }] }],
+  ])('is answered by a message over the REST of A2A %s', async (version, path, given) => {
+    const { structuredContent: asked } = await chat({ message: 'A login.' }, { questions: [two[0]] });
+    const contextId = asked.conversation_id;
+    const body = { message: { ...given, messageId: `m-${version}`, contextId } };
+    const reply = await service.call('POST', path, { as: 'editor', body, headers: { 'a2a-version': version } });
+    const turn = await answerTurn(worker, { reply: 'Thanks.' });
+    expect([version, reply.status]).toEqual([version, 200]);
+    expect(JSON.stringify(reply.body)).toContain(turn.task.id);
+  });
+
   it('works over A2A as well', async () => {
     const { structuredContent: asked } = await chat({ message: 'A login.' }, { questions: [two[0]] });
     const contextId = asked.conversation_id;

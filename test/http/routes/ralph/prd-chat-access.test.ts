@@ -115,6 +115,9 @@ describe('callers', () => {
       for (const as of ['viewer', 'editor2'] as const)
         expect([as, path, (await call(as, method, path, body)).status]).toEqual([as, path, 403]);
     }
+    // Whose session it is comes before what is wrong with the document.
+    const broken = { prd: { project: 'x' }, base_version: 1 };
+    expect((await call('editor2', 'PUT', `${id}/prd`, broken)).status).toBe(403);
     expect((await call('editor', 'DELETE', id)).status).toBe(403);
     expect((await call('operator', 'POST', `${id}/messages`, { message: 'Hello.' })).status).toBe(200);
     expect((await service.call('POST', sessionsPath, { as: 'viewer', body: {} })).status).toBe(403);
