@@ -8,7 +8,7 @@ const root = path.resolve(import.meta.dirname, '../..');
 const pagePath = path.join(root, 'docs/REQUIREMENTS.md');
 
 /** A reference such as `core-4.2` or `choices-3.14` in a comment or title. */
-const reference = /\b(?:core|tools|choices|runs)-\d+(?:\.\d+)*\b/g;
+const reference = /\b(?:core|tools|choices|runs|ui)-\d+(?:\.\d+)*\b/g;
 
 const chapters: Readonly<Record<string, string>> = {
   'core-1': 'What the service does',
@@ -39,6 +39,16 @@ const chapters: Readonly<Record<string, string>> = {
   'runs-14': 'Large contexts',
   'runs-18': 'Runs among tasks',
   'runs-19': 'Prices and rate limits',
+  'ui-3': 'Frame of the monitor UI',
+  'ui-4': 'Screens of the monitor UI',
+  'ui-5': 'Output and changes',
+  'ui-6': 'Calls of the monitor UI',
+  'ui-7': 'Security of the pages',
+  'ui-8': 'Accessibility and words',
+  'ui-9': 'Look of the pages',
+  'ui-11': 'Build and serving of the pages',
+  'ui-12': 'Budgets of the pages',
+  'ui-16': 'Controls and addresses of the pages',
   'choices-0': 'The program',
   'choices-1': 'Running it',
   'choices-2': 'States',
@@ -71,7 +81,7 @@ function renderPage(): string {
   return `# Requirements
 
 What the program has to do, one testable statement each. Comments and tests name the ids: \`core\` is the service core,
-\`tools\` covers tools and marketing, \`runs\` autonomous runs and PRD chat, and \`choices\` settles what those leave open.
+\`tools\` covers tools and marketing, \`runs\` autonomous runs and PRD chat, \`ui\` the monitor UI, and \`choices\` settles what those leave open.
 \`node test/requirements/list.ts missing\` prints the statements that no test cites yet.
 This page is generated from \`test/requirements\` by \`npm run docs\`.
 ${lines.join('\n')}

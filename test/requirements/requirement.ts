@@ -18,7 +18,7 @@ export const phases = {
 type Phase = keyof typeof phases;
 
 export interface Requirement {
-  /** `core-` the service core, `tools-` tools and marketing, `runs-` autonomous runs, `choices-` the settled gaps; then section and count. Never reused. */
+  /** `core-` the service core, `tools-` tools and marketing, `runs-` autonomous runs, `ui-` the monitor UI, `choices-` the settled gaps; then section and count. Never reused. */
   readonly id: string;
   /** The section it restates, such as `core-5.1`. */
   readonly source: string;

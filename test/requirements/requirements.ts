@@ -22,6 +22,14 @@ import { runStates } from './runs/states.ts';
 import { toolsMarketing } from './tools/marketing.ts';
 import { toolsProtocol } from './tools/protocol.ts';
 import { toolsRuns } from './tools/runs.ts';
+import { uiInsight } from './ui/insight.ts';
+import { uiLive } from './ui/live.ts';
+import { uiOutput } from './ui/output.ts';
+import { uiPages } from './ui/pages.ts';
+import { uiQuality } from './ui/quality.ts';
+import { uiQuestions } from './ui/questions.ts';
+import { uiSignIn } from './ui/sign-in.ts';
+import { uiTaskLists } from './ui/task-lists.ts';
 
 /** Every requirement, in the order of the documents. */
 export const requirementList: readonly Requirement[] = [
@@ -39,6 +47,14 @@ export const requirementList: readonly Requirement[] = [
   ...runInterface,
   ...runQuality,
   ...runDocuments,
+  ...uiTaskLists,
+  ...uiQuestions,
+  ...uiOutput,
+  ...uiInsight,
+  ...uiSignIn,
+  ...uiLive,
+  ...uiPages,
+  ...uiQuality,
   ...choicesRunning,
   ...choicesStates,
   ...choicesShapes,
