@@ -1,0 +1,113 @@
+// The frame around every page: side bar, top bar, tab bar of phones, palette, messages, sign-in.
+import { Outlet, useNavigate, useSearch } from '@tanstack/react-router';
+import { useEffect, useMemo, useState, type ReactNode } from 'react';
+import { useActions, type Action } from '../keys/actions.ts';
+import { useKeyListener } from '../keys/key-listener.ts';
+import { setDisplay, getDisplay } from '../display/display.ts';
+import { useLive } from '../live/use-live.ts';
+import { copyText } from '../parts/controls/copy.ts';
+import { NoticeArea, notify } from '../parts/states/notices.tsx';
+import { setActingTenant } from '../session/tenant.ts';
+import { useSession } from '../session/session.ts';
+import { SignInPanel } from '../session/sign-in-panel.tsx';
+import { useMe } from '../session/use-me.ts';
+import { commonWords } from '../words/en-common.ts';
+import { frameWords as words } from '../words/en-frame.ts';
+import { DroppedNotice } from './dropped-notice.tsx';
+import { KeySheet } from './key-sheet.tsx';
+import { Palette } from './palette.tsx';
+import { places } from './places.ts';
+import { SideBar } from './side-bar.tsx';
+import { TabBar } from './tab-bar.tsx';
+import { TopBar } from './top-bar.tsx';
+import { ConnectionBanner } from './connection-banner.tsx';
+
+export function Frame(): ReactNode {
+  const session = useSession();
+  const { tenant } = useSearch({ from: '__root__' });
+  const [isPaletteOpen, setPaletteOpen] = useState(false);
+  const [isSheetOpen, setSheetOpen] = useState(false);
+  useEffect(() => setActingTenant(tenant), [tenant]);
+  useKeyListener();
+  useLive();
+  useFrameActions(
+    () => setPaletteOpen(true),
+    () => setSheetOpen(true),
+  );
+  if (session.kind === 'none' || session.kind === 'unknown') return <SignInPanel />;
+  return (
+    <div
+      className={`min-h-dvh md:grid md:grid-cols-[56px_minmax(0,1fr)] lg:grid-cols-[208px_minmax(0,1fr)] ${tenant === undefined ? '' : 'border-t-4 border-ask'}`}
+    >
+      <a
+        href="#content"
+        className="sr-only focus:not-sr-only focus:fixed focus:start-2 focus:top-2 focus:z-70 focus:rounded-sm focus:bg-paper focus:px-3 focus:py-2"
+      >
+        {words.skip}
+      </a>
+      <SideBar />
+      <div className="flex min-w-0 flex-col pb-16 md:pb-0">
+        <TopBar onPalette={() => setPaletteOpen(true)} />
+        <ConnectionBanner />
+        {/* The tenant is part of the key: what was read for one is not shown for another. */}
+        <main id="content" tabIndex={-1} key={tenant ?? ''} className="min-w-0 flex-1 outline-none">
+          <Outlet />
+        </main>
+      </div>
+      <TabBar />
+      <Palette open={isPaletteOpen} onClose={() => setPaletteOpen(false)} />
+      <KeySheet open={isSheetOpen} onClose={() => setSheetOpen(false)} />
+      <DroppedNotice />
+      <NoticeArea />
+      <SignInPanel />
+    </div>
+  );
+}
+
+const nextTheme = { system: 'light', light: 'dark', dark: 'system' } as const;
+
+function useFrameActions(openPalette: () => void, openSheet: () => void): void {
+  const navigate = useNavigate();
+  const me = useMe();
+  const [open] = useState(() => ({ openPalette, openSheet }));
+  const actions = useMemo((): readonly Action[] => {
+    const visible = places.filter(
+      ({ permission }) => permission === undefined || me?.permissions.includes(permission) === true,
+    );
+    return [
+      ...visible.map((place): Action => ({
+        id: `go-${place.id}`,
+        label: words.goTo(words.places[place.id]),
+        keys: `g ${place.key}`,
+        group: 'go',
+        run: () => void navigate({ to: place.path }),
+      })),
+      { id: 'palette', label: words.palette, keys: 'mod+k', group: 'everywhere', run: open.openPalette },
+      { id: 'keys', label: words.showKeys, keys: '?', group: 'everywhere', run: open.openSheet },
+      { id: 'actions', label: words.actions, keys: '.', group: 'everywhere', run: open.openPalette },
+      {
+        id: 'new-task',
+        label: words.newTask,
+        keys: 'n',
+        group: 'everywhere',
+        run: () => void navigate({ to: '/v1/monitor/tasks/new' }),
+      },
+      {
+        id: 'copy-link',
+        label: words.copyLink,
+        keys: 'y',
+        group: 'everywhere',
+        run: () =>
+          void copyText(location.href).then((done) => notify(done ? commonWords.copied : commonWords.copyFailed)),
+      },
+      {
+        id: 'theme',
+        label: words.nextTheme,
+        keys: 'T',
+        group: 'everywhere',
+        run: () => setDisplay({ theme: nextTheme[getDisplay().theme] }),
+      },
+    ];
+  }, [navigate, me, open]);
+  useActions(actions);
+}

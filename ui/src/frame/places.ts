@@ -1,0 +1,56 @@
+// The pages of the side bar: their addresses, keys, icons and the permission that shows them.
+import {
+  Activity,
+  CircleHelp,
+  Coins,
+  FolderGit2,
+  Gauge,
+  ListChecks,
+  MessagesSquare,
+  Route,
+  ScrollText,
+  Server,
+  Settings,
+  SquareTerminal,
+  type LucideIcon,
+} from 'lucide-react';
+import { frameWords } from '../words/en-frame.ts';
+
+export interface Place {
+  readonly id: keyof typeof frameWords.places;
+  readonly path: string;
+  readonly icon: LucideIcon;
+  /** The key after `g`. */
+  readonly key: string;
+  readonly permission?: string;
+  /** False for a page that is reached from others. */
+  readonly inSideBar?: false;
+}
+
+export const places: readonly Place[] = [
+  { id: 'overview', path: '/v1/monitor', icon: Gauge, key: 'o', permission: 'monitor:read' },
+  { id: 'questions', path: '/v1/monitor/questions', icon: CircleHelp, key: 'q', permission: 'monitor:read' },
+  { id: 'tasks', path: '/v1/monitor/tasks', icon: ListChecks, key: 't', permission: 'tasks:read' },
+  { id: 'runs', path: '/dashboard/ralph', icon: Route, key: 'r', permission: 'ralph:read' },
+  {
+    id: 'conversations',
+    path: '/v1/monitor/conversations',
+    icon: MessagesSquare,
+    key: 'c',
+    permission: 'monitor:read',
+  },
+  { id: 'fleet', path: '/v1/monitor/fleet', icon: Server, key: 'f', permission: 'workers:read' },
+  { id: 'codebases', path: '/v1/monitor/codebases', icon: FolderGit2, key: 'b', permission: 'codebases:read' },
+  { id: 'costs', path: '/v1/monitor/costs', icon: Coins, key: 'u', permission: 'monitor:read' },
+  { id: 'audit', path: '/v1/monitor/audit', icon: ScrollText, key: 'a', permission: 'audit:read' },
+  { id: 'inspector', path: '/v1/monitor/inspector', icon: SquareTerminal, key: 'i' },
+  { id: 'settings', path: '/v1/monitor/settings', icon: Settings, key: 's' },
+  { id: 'health', path: '/v1/monitor/health', icon: Activity, key: 'h', permission: 'monitor:read', inSideBar: false },
+];
+
+/** Whether the page of this address belongs to the place. */
+export function isAt(place: Place, pathname: string): boolean {
+  const path = pathname.replace(/\/$/, '');
+  const root = place.path.replace(/\/$/, '');
+  return path === root || (root !== '/v1/monitor' && path.startsWith(`${root}/`));
+}

@@ -1,0 +1,43 @@
+// The tenant that is shown. An administrator chooses another one here.
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { api, dataOf } from '../api/api.ts';
+import { SelectField } from '../parts/controls/field.tsx';
+import { useActingTenant } from '../session/tenant.ts';
+import { useMe } from '../session/use-me.ts';
+import { frameWords as words } from '../words/en-frame.ts';
+
+export function TenantMenu(): ReactNode {
+  const me = useMe();
+  const acting = useActingTenant();
+  const navigate = useNavigate();
+  const mayChoose = me?.roles.includes('admin') === true && me.permissions.includes('tenants:read');
+  const { data } = useQuery({
+    queryKey: ['tenants'],
+    queryFn: () => dataOf(api().GET('/v1/auth/tenants', { params: { query: { limit: 200 } } })),
+    enabled: mayChoose,
+  });
+  if (me === undefined) return null;
+  if (!mayChoose || data === undefined || data.tenants.length < 2) {
+    return (
+      <p className="hidden truncate px-4 text-xs text-soft lg:block">
+        <bdi>{me.tenant_id}</bdi>
+      </p>
+    );
+  }
+  const choose = (id: string): void =>
+    void navigate({ to: '.', search: (search) => ({ ...search, tenant: id === me.tenant_id ? undefined : id }) });
+  return (
+    <div className="hidden px-2 lg:block">
+      <SelectField
+        label={words.tenant}
+        hideLabel
+        value={acting ?? me.tenant_id}
+        onChange={choose}
+        choices={data.tenants.map(({ tenant_id, name }) => ({ value: tenant_id, label: name }))}
+      />
+      {acting === undefined ? null : <p className="mt-1 px-1 text-xs font-semibold text-ask">{words.actIn(acting)}</p>}
+    </div>
+  );
+}

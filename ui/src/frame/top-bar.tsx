@@ -1,0 +1,87 @@
+// The top bar: palette, the state of the connection, theme, and the menu of the person.
+import { Link, useNavigate } from '@tanstack/react-router';
+import { Search, SunMoon } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { setDisplay, useDisplay } from '../display/display.ts';
+import { useConnection } from '../live/connection.ts';
+import { Button } from '../parts/controls/button.tsx';
+import { Menu } from '../parts/controls/menu.tsx';
+import { timeOfDay } from '../parts/marks/duration.ts';
+import { notifyError } from '../parts/states/notices.tsx';
+import { signOut } from '../session/sign-in.ts';
+import { useMe } from '../session/use-me.ts';
+import { frameWords as words } from '../words/en-frame.ts';
+import { sessionWords } from '../words/en-session.ts';
+
+export function TopBar({ onPalette }: { readonly onPalette: () => void }): ReactNode {
+  const navigate = useNavigate();
+  const me = useMe();
+  return (
+    <header className="sticky top-0 z-20 flex h-12 items-center gap-1 border-b border-line bg-ground px-(--page)">
+      <Link to="/v1/monitor" className="me-auto font-bold md:hidden">
+        {words.product}
+      </Link>
+      <div className="hidden md:me-auto md:block">
+        <Connection />
+      </div>
+      <Button kind="quiet" label={words.palette} keys="Control+K Meta+K" onClick={onPalette}>
+        <Search size={16} strokeWidth={1.75} aria-hidden />
+        <span className="hidden md:inline">{words.palette}</span>
+      </Button>
+      <ThemeMenu />
+      <Menu
+        kind="quiet"
+        label={me?.name ?? words.person}
+        entries={[
+          {
+            id: 'display',
+            label: words.display,
+            onSelect: () => void navigate({ to: '/v1/monitor/settings/$part', params: { part: 'display' } }),
+          },
+          {
+            id: 'phone',
+            label: words.openOnPhone,
+            onSelect: () => void navigate({ to: '/v1/monitor/settings/$part', params: { part: 'sessions' } }),
+          },
+          { id: 'sign-out', label: sessionWords.signOut, onSelect: () => void signOut().catch(notifyError) },
+        ]}
+      >
+        <bdi className="max-w-24 truncate md:max-w-48">{me?.name ?? words.person}</bdi>
+      </Menu>
+    </header>
+  );
+}
+
+function ThemeMenu(): ReactNode {
+  const { theme } = useDisplay();
+  return (
+    <Menu
+      kind="quiet"
+      label={words.theme}
+      entries={(['system', 'light', 'dark'] as const).map((choice) => ({
+        id: choice,
+        label: words.themes[choice],
+        keys: choice === theme ? '✓' : '',
+        onSelect: () => setDisplay({ theme: choice }),
+      }))}
+    >
+      <SunMoon size={16} strokeWidth={1.75} aria-hidden />
+    </Menu>
+  );
+}
+
+/** The dot with its words; it leads to the health of the service. */
+function Connection(): ReactNode {
+  const connection = useConnection();
+  const text =
+    connection.kind === 'stale'
+      ? words.connection.stale(timeOfDay(connection.since))
+      : words.connection[connection.kind];
+  const colour = { live: 'bg-ok', reconnecting: 'bg-ask', stale: 'bg-bad' }[connection.kind];
+  return (
+    <Link to="/v1/monitor/health" className="inline-flex items-center gap-2 text-sm text-soft hover:text-ink">
+      <span className={`size-2 rounded-full ${colour}`} aria-hidden />
+      {text}
+    </Link>
+  );
+}

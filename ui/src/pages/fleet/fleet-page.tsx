@@ -1,0 +1,8 @@
+// Fleet.
+import type { ReactNode } from 'react';
+import { Page } from '../../frame/page.tsx';
+import { frameWords } from '../../words/en-frame.ts';
+
+export function FleetPage(): ReactNode {
+  return <Page title={frameWords.product}>{null}</Page>;
+}

@@ -1,0 +1,8 @@
+// Health.
+import type { ReactNode } from 'react';
+import { Page } from '../../frame/page.tsx';
+import { frameWords } from '../../words/en-frame.ts';
+
+export function HealthPage(): ReactNode {
+  return <Page title={frameWords.product}>{null}</Page>;
+}

@@ -1,0 +1,6 @@
+// What the address of the page holds.
+import type { RawSearch } from '../../search.ts';
+
+export function taskSearch(_raw: RawSearch): Record<never, never> {
+  return {};
+}

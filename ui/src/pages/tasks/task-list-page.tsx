@@ -1,0 +1,8 @@
+// Tasks.
+import type { ReactNode } from 'react';
+import { Page } from '../../frame/page.tsx';
+import { frameWords } from '../../words/en-frame.ts';
+
+export function TaskListPage(): ReactNode {
+  return <Page title={frameWords.product}>{null}</Page>;
+}

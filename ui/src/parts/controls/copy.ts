@@ -1,0 +1,11 @@
+// Puts text on the clipboard.
+
+/** Resolves to false when the browser refuses. */
+export async function copyText(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

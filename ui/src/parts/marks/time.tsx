@@ -1,0 +1,35 @@
+// Times: relative text with the exact time on focus and hover, and durations that grow.
+import type { ReactNode } from 'react';
+import { useNow } from '../../api/use-now.ts';
+import { commonWords as words } from '../../words/en-common.ts';
+import { durationText, exactTime } from './duration.ts';
+
+/** How long ago, or in how long. */
+export function Ago({ at }: { readonly at: string }): ReactNode {
+  const age = useNow() - Date.parse(at);
+  const text = Math.abs(age) < 1_000 ? words.justNow : durationText(Math.abs(age), words);
+  return (
+    <time dateTime={at} title={exactTime(at)} className="whitespace-nowrap">
+      {Math.abs(age) < 1_000 ? text : age < 0 ? words.inFuture(text) : words.ago(text)}
+    </time>
+  );
+}
+
+/** The time that has passed since, without the word "ago". */
+export function Age({ since, until }: { readonly since: string; readonly until?: string | null }): ReactNode {
+  const now = useNow();
+  const end = until === null || until === undefined ? now : Date.parse(until);
+  return (
+    <time dateTime={since} title={exactTime(since)} className="whitespace-nowrap">
+      {durationText(end - Date.parse(since), words)}
+    </time>
+  );
+}
+
+export function ExactTime({ at }: { readonly at: string }): ReactNode {
+  return (
+    <time dateTime={at} className="whitespace-nowrap">
+      {exactTime(at)}
+    </time>
+  );
+}

@@ -1,0 +1,46 @@
+// An error in the place of what could not be shown: what is wrong, its code, the request to ask about, another try.
+import { useEffect, useState, type ReactNode } from 'react';
+import { ApiError } from '../../api/api-error.ts';
+import { commonWords as words } from '../../words/en-common.ts';
+import { Button } from '../controls/button.tsx';
+import { CopyButton } from '../controls/code-line.tsx';
+
+/** @param onRetry called by the button, and once by itself when the time of `Retry-After` is over */
+export function Failure({ error, onRetry }: { readonly error: unknown; readonly onRetry?: () => void }): ReactNode {
+  const requestId = error instanceof ApiError ? error.problem?.request_id : undefined;
+  const left = useCountdown(error instanceof ApiError ? error.retryAfter : undefined, onRetry);
+  return (
+    <div role="alert" className="m-(--page) max-w-[72ch] rounded-sm border border-bad bg-paper p-4">
+      <p className="font-semibold">{failureText(error)}</p>
+      {error instanceof ApiError ? <p className="text-sm text-soft">{words.errorCode(error.code)}</p> : null}
+      {left === undefined ? null : <p className="text-sm text-soft">{words.retryIn(left)}</p>}
+      <div className="mt-3 flex flex-wrap items-center gap-2">
+        {onRetry === undefined ? null : <Button onClick={onRetry}>{words.tryAgain}</Button>}
+        {requestId === undefined ? null : (
+          <CopyButton text={requestId} label={words.requestId(requestId)} copiedLabel={words.copied} />
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** What went wrong, in a sentence. */
+export function failureText(error: unknown): string {
+  return error instanceof ApiError ? error.message : words.networkError;
+}
+
+function useCountdown(seconds: number | undefined, onEnd: (() => void) | undefined): number | undefined {
+  const [left, setLeft] = useState(seconds);
+  useEffect(() => setLeft(seconds), [seconds]);
+  useEffect(() => {
+    if (left === undefined) return;
+    if (left <= 0) {
+      setLeft(undefined);
+      onEnd?.();
+      return;
+    }
+    const timer = setTimeout(() => setLeft(left - 1), 1_000);
+    return () => clearTimeout(timer);
+  }, [left, onEnd]);
+  return left;
+}

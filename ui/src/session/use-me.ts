@@ -1,0 +1,18 @@
+// Who is signed in, and what the caller may do.
+import { useQuery } from '@tanstack/react-query';
+import { api, dataOf } from '../api/api.ts';
+import type { Schemas } from '../../../src/client/client.ts';
+import { commonWords as words } from '../words/en-common.ts';
+
+export type Me = Schemas['Me'];
+
+export function useMe(): Me | undefined {
+  return useQuery({ queryKey: ['me'], queryFn: () => dataOf(api().GET('/v1/auth/me')), staleTime: 60_000 }).data;
+}
+
+/** Why a control is off for this caller; undefined when the permission is there or not known yet. */
+export function useLack(permission: string): string | undefined {
+  const me = useMe();
+  if (me === undefined || me.permissions.includes(permission)) return undefined;
+  return words.noPermission(permission, me.roles.join(', '));
+}

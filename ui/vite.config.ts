@@ -1,0 +1,36 @@
+// How the pages are built: into dist/ui, with hashed assets below /v1/monitor/assets.
+import tailwindcss from '@tailwindcss/vite';
+import react from '@vitejs/plugin-react';
+import path from 'node:path';
+import { defineConfig } from 'vite';
+
+const service = process.env['SWITCHYARD_URL'] ?? 'http://127.0.0.1:8000';
+
+export default defineConfig({
+  root: import.meta.dirname,
+  base: '/v1/monitor/',
+  plugins: [react(), tailwindcss()],
+  build: {
+    outDir: path.resolve(import.meta.dirname, '../dist/ui'),
+    emptyOutDir: true,
+    manifest: true,
+    // The policy of the pages allows no data: addresses.
+    assetsInlineLimit: 0,
+    target: 'es2022',
+    chunkSizeWarningLimit: 1_000,
+  },
+  server: {
+    proxy: {
+      // Vite serves the pages, a running service the operations below the same root.
+      '^/(v1|mcp|openapi|\\.well-known|a2a)': {
+        target: service,
+        bypass: ({ headers, url }) => pageAddress(headers.accept, url),
+      },
+    },
+  },
+});
+
+function pageAddress(accept: string | undefined, url: string | undefined): string | undefined {
+  if (accept?.includes('text/html') === true) return '/v1/monitor/index.html';
+  return url !== undefined && /^\/v1\/monitor\/(src|@|node_modules)/.test(url) ? url : undefined;
+}
