@@ -6,6 +6,7 @@ import { useKeyListener } from '../keys/key-listener.ts';
 import { setDisplay, getDisplay } from '../display/display.ts';
 import { useLive } from '../live/use-live.ts';
 import { copyText } from '../parts/controls/copy.ts';
+import { TaskDialogs } from '../parts/task/task-dialogs.tsx';
 import { NoticeArea, notify } from '../parts/states/notices.tsx';
 import { setActingTenant } from '../session/tenant.ts';
 import { useSession } from '../session/session.ts';
@@ -57,6 +58,7 @@ export function Frame(): ReactNode {
       <TabBar />
       <Palette open={isPaletteOpen} onClose={() => setPaletteOpen(false)} />
       <KeySheet open={isSheetOpen} onClose={() => setSheetOpen(false)} />
+      <TaskDialogs />
       <DroppedNotice />
       <NoticeArea />
       <SignInPanel />

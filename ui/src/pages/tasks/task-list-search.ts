@@ -1,10 +1,119 @@
-// What the address of the page holds.
-import type { RawSearch } from '../../search.ts';
+// What the address of the list of tasks holds, and the filter of the service that it means.
+import type { operations } from '../../../../src/client/api.ts';
+import { serviceNow } from '../../api/clock.ts';
+import { flagOf, oneOf, textOf, type RawSearch } from '../../search.ts';
 
-export function taskListSearch(_raw: RawSearch): Record<never, never> {
-  return {};
+export interface TaskListSearch {
+  /** Statuses, separated by commas. */
+  readonly status?: string | undefined;
+  readonly q?: string | undefined;
+  readonly codebase?: string | undefined;
+  readonly worker?: string | undefined;
+  readonly agent?: string | undefined;
+  readonly by?: string | undefined;
+  /** A span such as `2d`, `6h`, `30m`. */
+  readonly since?: string | undefined;
+  readonly conversation?: string | undefined;
+  readonly run?: string | undefined;
+  readonly error?: string | undefined;
+  readonly steps?: true | undefined;
+  readonly sort?: 'updated' | 'priority' | undefined;
 }
 
-export function newTaskSearch(_raw: RawSearch): Record<never, never> {
-  return {};
+const statuses = ['pending', 'running', 'needs_input', 'completed', 'failed', 'cancelled'] as const;
+type Status = (typeof statuses)[number];
+
+export function taskListSearch(raw: RawSearch): TaskListSearch {
+  return {
+    status: textOf(raw['status'])?.split(',').filter(isStatus).join(',') || undefined,
+    q: textOf(raw['q']),
+    codebase: textOf(raw['codebase']),
+    worker: textOf(raw['worker']),
+    agent: textOf(raw['agent']),
+    by: textOf(raw['by']),
+    since: sinceOf(raw['since']),
+    conversation: textOf(raw['conversation']),
+    run: textOf(raw['run']),
+    error: textOf(raw['error']),
+    steps: flagOf(raw['steps']),
+    sort: oneOf(raw['sort'], ['updated', 'priority'] as const),
+  };
+}
+
+/** What the form of a new task begins with. */
+export interface NewTaskSearch {
+  /** The task whose prompt and codebase are filled in. */
+  readonly from?: string | undefined;
+  /** The task that the new one follows, in its conversation and codebase. */
+  readonly follow?: string | undefined;
+  readonly codebase?: string | undefined;
+  readonly conversation?: string | undefined;
+}
+
+export function newTaskSearch(raw: RawSearch): NewTaskSearch {
+  return {
+    from: textOf(raw['from']),
+    follow: textOf(raw['follow']),
+    codebase: textOf(raw['codebase']),
+    conversation: textOf(raw['conversation']),
+  };
+}
+
+function sinceOf(value: unknown): string | undefined {
+  const text = textOf(value);
+  return text === undefined || /^\d{1,4}[mhd]$/.test(text) ? text : undefined;
+}
+
+function isStatus(value: string): value is Status {
+  return statuses.some((status) => status === value);
+}
+
+export const tabs = {
+  open: 'pending,running,needs_input',
+  questions: 'needs_input',
+  failed: 'failed',
+  completed: 'completed',
+  all: undefined,
+} as const;
+
+export type Tab = keyof typeof tabs;
+export const tabNames = ['open', 'questions', 'failed', 'completed', 'all'] as const satisfies readonly Tab[];
+
+export function tabOf({ status }: TaskListSearch): Tab | undefined {
+  return tabNames.find((tab) => tabs[tab] === status);
+}
+
+export type TaskFilter = NonNullable<operations['tasks.list']['parameters']['query']>;
+
+const unitMs = { m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
+
+/** The filter of `GET /v1/agent/tasks`. */
+export function filterOf(search: TaskListSearch): TaskFilter {
+  return {
+    status: search.status,
+    q: search.q,
+    codebase_id: search.codebase,
+    worker_id: search.worker,
+    agent_type: search.agent,
+    created_by: search.by,
+    created_after: search.since === undefined ? undefined : startOf(search.since),
+    conversation_id: search.conversation,
+    ralph_run_id: search.run,
+    error_code: search.error,
+    steps: search.steps,
+    sort: search.sort,
+  };
+}
+
+/** The beginning of the span, on a whole minute: the filter is the key of the answers that are kept. */
+function startOf(since: string): string {
+  const unit = since.at(-1);
+  const ms = unit === 'm' || unit === 'h' || unit === 'd' ? unitMs[unit] : 0;
+  const start = serviceNow() - Number.parseInt(since, 10) * ms;
+  return new Date(Math.floor(start / 60_000) * 60_000).toISOString();
+}
+
+/** True when nothing narrows the list. */
+export function isUnfiltered(search: TaskListSearch): boolean {
+  return Object.entries(search).every(([key, value]) => key === 'tenant' || value === undefined);
 }

@@ -1,0 +1,25 @@
+// Exports the list as a file.
+import type { ReactNode } from 'react';
+import { downloadCall } from '../../api/download.ts';
+import { api } from '../../api/api.ts';
+import { Menu } from '../../parts/controls/menu.tsx';
+import { notifyError } from '../../parts/states/notices.tsx';
+import { taskListWords as words } from '../../words/en-tasks.ts';
+import type { TaskFilter } from './task-list-search.ts';
+
+export function ExportMenu({ filter }: { readonly filter: TaskFilter }): ReactNode {
+  const query = { what: 'tasks', q: filter.q, conversation_id: filter.conversation_id } as const;
+  const csv = (): Promise<void> =>
+    downloadCall('tasks.csv', api().GET('/v1/monitor/export.csv', { params: { query }, parseAs: 'blob' }));
+  const json = (): Promise<void> =>
+    downloadCall('tasks.json', api().GET('/v1/monitor/export.json', { params: { query }, parseAs: 'blob' }));
+  return (
+    <Menu
+      label={words.export}
+      entries={[
+        { id: 'csv', label: words.csv, onSelect: () => void csv().catch(notifyError) },
+        { id: 'json', label: words.json, onSelect: () => void json().catch(notifyError) },
+      ]}
+    />
+  );
+}
