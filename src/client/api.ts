@@ -115,7 +115,7 @@ export interface paths {
         put?: never;
         /**
          * Answer the question of a task that needs input.
-         * @description Needs tasks:write.
+         * @description With a message, or with the value of one of the options of the question. Needs tasks:write.
          */
         post: operations["tasks.input"];
         delete?: never;
@@ -2457,6 +2457,36 @@ export interface components {
                 /** @enum {string} */
                 kind: "prepare" | "implement" | "check" | "judge" | "land" | "resolve" | "diagnose" | "publish";
             };
+            question: {
+                question_id: string;
+                /** @enum {string} */
+                kind: "question" | "permission";
+                text: string;
+                options: {
+                    value: string;
+                    label: string;
+                }[];
+                context: {
+                    [key: string]: unknown;
+                } | null;
+                /** Format: date-time */
+                asked_at: string;
+            } | null;
+            /** Format: date-time */
+            last_event_at: string;
+            last_output: {
+                /** Format: date-time */
+                at: string;
+                text: string;
+            } | null;
+            lease_expires_at: string | null;
+            paused_at: string | null;
+            changes: {
+                files: number;
+                added: number;
+                removed: number;
+            } | null;
+            follows: string | null;
         };
         TaskEvent: {
             seq: number;
@@ -3290,10 +3320,12 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": {
-                    message: string;
+                    message?: string;
+                    option?: string;
+                    question_id?: string;
                 };
             };
         };
@@ -4190,6 +4222,15 @@ export interface operations {
                     };
                     message?: {
                         text: string;
+                        options?: {
+                            value: string;
+                            label?: string;
+                        }[];
+                        /** @enum {string} */
+                        kind?: "question" | "permission";
+                        context?: {
+                            [key: string]: unknown;
+                        };
                     };
                     /** @default [] */
                     artifacts?: components["schemas"]["NewArtifact"][];

@@ -52,6 +52,9 @@ export const part = z.union([
 ]);
 export type PartWire = z.infer<typeof part>;
 
+/** `permission`: the agent asks to be allowed something. */
+export const questionKind = z.enum(['question', 'permission']);
+
 /** One turn of the conversation with a task's agent. */
 export const taskMessage = z.object({
   message_id: z.string(),
@@ -60,7 +63,20 @@ export const taskMessage = z.object({
   at: timestamp,
 });
 
-export const task = z.object({
+/** A question of an agent, while its task needs input. */
+export const taskQuestion = z.object({
+  /** Id of the question's message in the exchange. */
+  question_id: z.string(),
+  kind: questionKind,
+  text: z.string(),
+  options: z.array(z.object({ value: z.string(), label: z.string() })),
+  /** What the agent adds for a person to decide by, in its own form. */
+  context: metadata.nullable(),
+  asked_at: timestamp,
+});
+
+/** A task without what is read beside its row: as workers and tools get it. */
+export const taskCore = z.object({
   id,
   title: z.string(),
   prompt: z.string(),
@@ -92,6 +108,24 @@ export const task = z.object({
   metadata,
   /** The step of a run that the task carries out; absent for other tasks. */
   step: stepSummary.optional(),
+});
+export type TaskCoreWire = z.infer<typeof taskCore>;
+
+/** A task as REST answers it. ui-6.2. */
+export const task = taskCore.extend({
+  /** While the task needs input. */
+  question: taskQuestion.nullable(),
+  last_event_at: timestamp,
+  /** The last line of its output, at most 200 characters, without control characters. */
+  last_output: z.object({ at: timestamp, text: z.string() }).nullable(),
+  /** While it runs. */
+  lease_expires_at: timestamp.nullable(),
+  /** Since when its agent has confirmed a pause, while it runs. */
+  paused_at: timestamp.nullable(),
+  /** The size of its newest diff. */
+  changes: z.object({ files: z.int(), added: z.int(), removed: z.int() }).nullable(),
+  /** The task whose review it carries out. */
+  follows: id.nullable(),
 });
 export type TaskWire = z.infer<typeof task>;
 
@@ -139,7 +173,14 @@ export const taskQuery = z.strictObject({
 
 export const taskAnswer = z.object({ task });
 export const taskPage = z.object({ tasks: z.array(task), next_cursor: z.string().nullable() });
-export const taskInput = z.strictObject({ message: z.string().min(1).max(200_000) });
+/** Exactly one of `message` and `option`. */
+export const taskInput = z.strictObject({
+  message: z.string().min(1).max(200_000).optional(),
+  /** The value of one of the question's options. */
+  option: label.optional(),
+  /** The question that is answered; refused with `question_changed` when the task asks another one. */
+  question_id: z.string().min(1).max(200).optional(),
+});
 export const cancelRequest = z.strictObject({ reason: z.string().max(2000).optional() });
 
 export const trigger = z.strictObject({

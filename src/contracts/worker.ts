@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { id, label, metadata, pageQuery, timestamp } from './common.ts';
 import { codebase, codebaseId, workspaceMode } from './codebase.ts';
 import { interventionAction } from './intervention.ts';
-import { part, task, taskError, taskMessage, usage } from './task.ts';
+import { part, questionKind, taskCore, taskError, taskMessage, usage } from './task.ts';
 
 export const workerStatus = z.enum(['active', 'offline', 'unregistered']);
 
@@ -107,7 +107,7 @@ export const heartbeatAnswer = z.object({
 export type HeartbeatAnswer = z.infer<typeof heartbeatAnswer>;
 
 /** A task as its worker receives it: with all messages, so that the agent can continue after an answered question. */
-export const workerTask = task.extend({
+export const workerTask = taskCore.extend({
   messages: z.array(taskMessage),
   /** The checkpoint of an earlier attempt; absent if there is none. */
   checkpoint: z.object({ data: z.unknown(), at: timestamp }).optional(),
@@ -151,8 +151,8 @@ export const streamQuery = z.strictObject({
   heartbeat_seconds: z.number().min(0.5).max(60).optional(),
 });
 
-/** Values of `features`: the query `heartbeat_seconds` of the stream, and `unseen` of a claim. */
-export const serviceFeatures = ['stream_heartbeat', 'claim_unseen'] as const;
+/** Values of `features`: the query `heartbeat_seconds` of the stream, `unseen` of a claim, options of a question. */
+export const serviceFeatures = ['stream_heartbeat', 'claim_unseen', 'question_options'] as const;
 
 /** Frames of `GET /v1/worker/tasks/stream`, by SSE event name. */
 export const streamFrames = {
@@ -221,6 +221,20 @@ export const eventsAccepted = z.object({ seq: z.int(), cancel_requested: z.boole
 /** Most characters of a result. */
 export const maxResultLength = 1_000_000;
 
+/** A question with the answers that a person may choose from. ui-6.3. */
+const askedQuestion = z.strictObject({
+  text: z.string().min(1).max(200_000),
+  /** The label is what the answer says; by default the value. */
+  options: z
+    .array(z.strictObject({ value: label, label: label.optional() }))
+    .max(9)
+    .optional(),
+  /** `question` by default. */
+  kind: questionKind.optional(),
+  /** For the person who answers; the domain function checks its size (16 KiB). */
+  context: metadata.optional(),
+});
+
 export const release = z.strictObject({
   lease_token: leaseToken,
   status: z.enum(['completed', 'failed', 'cancelled', 'needs_input', 'pending']),
@@ -228,7 +242,7 @@ export const release = z.strictObject({
   result: z.union([z.string().max(maxResultLength), metadata]).optional(),
   error: taskError.optional(),
   /** The question, for `needs_input`. */
-  message: z.strictObject({ text: z.string().min(1).max(200_000) }).optional(),
+  message: askedQuestion.optional(),
   artifacts: z.array(newArtifact).max(100).default([]),
   usage: usage.optional(),
 });

@@ -3,14 +3,17 @@ import { canonicalHash } from '../../lib/json/canonical-hash.ts';
 import type { MakeId } from '../../lib/uuid7.ts';
 import type { Caller } from '../model/access/caller.ts';
 import { pendingCodebaseId } from '../model/codebase.ts';
-import { DomainError, leaseLost } from '../model/errors.ts';
+import { leaseLost } from '../model/errors.ts';
 import type { Task, TaskError, Usage } from '../model/task/task.ts';
 import { taskLimits } from '../model/task/task-limits.ts';
 import type { TaskStatus } from '../model/task/task-state.ts';
 import type { SizedArtifact } from '../ports/store/queue.ts';
 import { pendingWake } from '../tasks/routing/pending-wake.ts';
+import { invalidField } from '../tasks/routing/invalid-field.ts';
 import { requeueTask } from '../tasks/requeue.ts';
 import { findOwningSubject, type WorkerDeps } from './deps.ts';
+import { checkChoice, toQuestionChoice, type AskedChoice } from './asked-choice.ts';
+import { measureDiff } from './measure-diff.ts';
 import { artifactsFull, toSizedArtifact, type ReportedArtifact } from './report.ts';
 
 export interface ReleaseRequest {
@@ -20,6 +23,8 @@ export interface ReleaseRequest {
   readonly error?: TaskError | undefined;
   /** The question, for `needs_input`. */
   readonly question?: string | undefined;
+  /** What the question has beside its text. */
+  readonly choice?: AskedChoice | undefined;
   readonly artifacts: readonly ReportedArtifact[];
   readonly usage?: Usage | undefined;
 }
@@ -64,6 +69,7 @@ async function finish(
   status: 'completed' | 'failed' | 'cancelled',
 ): Promise<ReleaseResult> {
   const subject = await findOwningSubject(deps.policy, caller);
+  const artifacts = request.artifacts.map((artifact, i) => toFinalArtifact(artifact, i, deps.makeId));
   const finished = await deps.queue.finish(caller, {
     taskId,
     leaseToken: request.leaseToken,
@@ -72,7 +78,8 @@ async function finish(
     result: request.result ?? null,
     error: request.error ?? (status === 'failed' ? unexplainedFailure : null),
     usage: request.usage ?? null,
-    artifacts: request.artifacts.map((artifact, i) => toFinalArtifact(artifact, i, deps.makeId)),
+    artifacts,
+    changes: measureDiff(artifacts.map(({ data }) => data)),
     digest: releaseDigestOf(request),
   });
   if (finished.verdict === 'differs') throw leaseLost();
@@ -84,8 +91,8 @@ async function finish(
 }
 
 /** Hash of a release's content, to recognise an identical repeat. */
-function releaseDigestOf({ status, result, error, question, artifacts, usage }: ReleaseRequest): string {
-  return canonicalHash({ status, result, error, question, artifacts, usage });
+function releaseDigestOf({ status, result, error, question, choice, artifacts, usage }: ReleaseRequest): string {
+  return canonicalHash({ status, result, error, question, choice, artifacts, usage });
 }
 
 const unexplainedFailure: TaskError = {
@@ -100,15 +107,9 @@ async function requeue(
   request: ReleaseRequest,
 ): Promise<ReleaseResult> {
   if (request.status === 'needs_input' && request.question === undefined) {
-    throw new DomainError(
-      'invalid',
-      'invalid_request',
-      'A release with needs_input must have its question in message.text.',
-      {
-        errors: [{ path: '/message', message: 'is required with needs_input' }],
-      },
-    );
+    throw invalidField('/message', 'is required with needs_input');
   }
+  if (request.choice !== undefined) checkChoice(request.choice);
   const subject = await findOwningSubject(deps.policy, caller);
   await appendArtifacts(deps, caller, taskId, subject, request);
   const { end, task } = await deps.store.within(caller, async (rows) => {
@@ -118,7 +119,13 @@ async function requeue(
       lease: { token: request.leaseToken, subject },
       why: request.status === 'needs_input' ? 'asked' : requeueReasonOf(before, request.error?.code),
       question:
-        request.question === undefined ? undefined : { messageId: deps.makeId(), parts: [{ text: request.question }] },
+        request.question === undefined
+          ? undefined
+          : {
+              messageId: deps.makeId(),
+              parts: [{ text: request.question }],
+              choice: request.choice === undefined ? null : toQuestionChoice(request.choice),
+            },
       error: request.error,
       digest: releaseDigestOf(request),
     });
@@ -158,7 +165,14 @@ async function appendArtifacts(
     type: 'artifact' as const,
     ...toFinalArtifact(artifact, i, deps.makeId),
   }));
+  const changes = measureDiff(events.map(({ data }) => data));
   // The caller checks for a lost lease itself.
-  const { verdict } = await deps.queue.report(caller, { taskId, leaseToken, subject, events });
+  const { verdict } = await deps.queue.report(caller, {
+    taskId,
+    leaseToken,
+    subject,
+    events,
+    ...(changes !== undefined && { changes }),
+  });
   if (verdict === 'artifacts_full') throw artifactsFull();
 }

@@ -6,6 +6,7 @@ import type { InterventionAnswer } from '../model/intervention.ts';
 import type { ArtifactData, TaskEventBody } from '../model/task/task-event.ts';
 import type { LeaseEvent, SizedArtifact } from '../ports/store/queue.ts';
 import { findOwningSubject, type WorkerDeps } from './deps.ts';
+import { measureDiff } from './measure-diff.ts';
 
 /** An artifact as a worker reports it; an id is generated when it has none. */
 export type ReportedArtifact = Omit<ArtifactData, 'artifact_id'> & { readonly artifact_id?: string | undefined };
@@ -37,8 +38,16 @@ export async function reportEvents(
   const events = reported.map((event, i) => toLeaseEvent(event, deps.makeId, `/events/${i}`));
   const subject = await findOwningSubject(deps.policy, caller);
   const answers = events.flatMap(toInterventionAnswers);
-  const report = { taskId, leaseToken, subject, events, contiguous: true, ...(answers.length > 0 && { answers }) };
-  const taken = await deps.queue.report(caller, report);
+  const changes = measureDiff(events.flatMap((event) => (event.type === 'artifact' ? [event.data] : [])));
+  const taken = await deps.queue.report(caller, {
+    taskId,
+    leaseToken,
+    subject,
+    events,
+    contiguous: true,
+    ...(answers.length > 0 && { answers }),
+    ...(changes !== undefined && { changes }),
+  });
   if (taken.verdict === 'event_gap') throw eventGap(taken.expected);
   if (taken.verdict === 'lease_lost') throw leaseLost();
   if (taken.verdict === 'artifacts_full') throw artifactsFull();

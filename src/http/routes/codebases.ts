@@ -9,6 +9,7 @@ import { getSession, listSessionMessages, listSessions, resumeSession } from '..
 import type { Codebase } from '../../domain/model/codebase.ts';
 import type { Session } from '../../domain/model/session.ts';
 import type { TaskDeps } from '../../domain/tasks/deps.ts';
+import { addActivity, withoutActivity } from '../../domain/tasks/exchange/task-activity.ts';
 import { buildNewTaskView } from '../../domain/tasks/read.ts';
 import { submitTask } from '../../domain/tasks/submit.ts';
 import { cutText } from '../../lib/text/cut-text.ts';
@@ -224,10 +225,11 @@ function sessionOperations(deps: TaskDeps): Operation[] {
         };
         const { task, replayed } = await submitTask(deps, caller, resumed, context.idempotency);
         const view = await buildNewTaskView(deps, caller, task);
+        const active = replayed ? await addActivity(deps, caller, view) : withoutActivity(view);
         return {
           status: 201,
           headers: replayHeaders(replayed),
-          body: { task: taskToWire(view.task, view.waitingReason) },
+          body: { task: taskToWire(active) },
         };
       },
     }),

@@ -12,7 +12,7 @@ import { openPushChannel } from '../../domain/workers/push.ts';
 import type { Frame, PushChannel } from '../../domain/workers/push-channel.ts';
 import { getWorker, listWorkers } from '../../domain/workers/read.ts';
 import { registerWorker, unregisterWorker } from '../../domain/workers/register.ts';
-import { releaseTask } from '../../domain/workers/release.ts';
+import { releaseTask, type ReleaseRequest } from '../../domain/workers/release.ts';
 import { reportEvents, type ReportedEvent } from '../../domain/workers/report.ts';
 import { unreachable } from '../../lib/net/unreachable.ts';
 import { operation, type Operation, type SseFrame } from '../pipeline/operation.ts';
@@ -183,7 +183,7 @@ function runOperations(deps: WorkerRouteDeps): Operation[] {
       run: async (caller, { params, body }) => {
         const { lease_token, message, result, ...rest } = body;
         const leaseToken = parseLeaseToken(lease_token);
-        const request = { ...rest, leaseToken, result: resultToText(result), question: message?.text };
+        const request = { ...rest, leaseToken, result: resultToText(result), ...(message && questionOf(message)) };
         const { status, seq } = await releaseTask(deps, caller, params.id, request);
         return { status: 200, body: { task_id: params.id, status, seq } };
       },
@@ -406,4 +406,12 @@ function frameToSse(deps: WorkerRouteDeps, channel: PushChannel, frame: Frame): 
     default:
       return unreachable(frame);
   }
+}
+
+/** A question of text alone has no choice. */
+function questionOf({
+  text,
+  ...choice
+}: NonNullable<z.output<typeof wire.release>['message']>): Pick<ReleaseRequest, 'question' | 'choice'> {
+  return { question: text, choice: Object.keys(choice).length === 0 ? undefined : choice };
 }

@@ -45,7 +45,7 @@ const changes: Change[] = [
     stops: false,
     prepare: async ({ task, held }) => {
       await fixture().driver.release(held, { status: 'needs_input', question: 'which?' });
-      return () => answerTask(fixture().verbs, editor, task.id, 'this one');
+      return () => answerTask(fixture().verbs, editor, task.id, { message: 'this one' });
     },
   },
   {

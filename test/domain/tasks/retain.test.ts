@@ -30,7 +30,7 @@ describe('a route that was dropped while its task ran', () => {
       if (how === 'released') await driver.release(held, { status: 'pending' });
       if (how === 'lost') await driver.expire(task.id);
       if (how === 'lost') await reap(verbs);
-      if (how === 'answered') await answerTask(verbs, editor, task.id, 'this');
+      if (how === 'answered') await answerTask(verbs, editor, task.id, { message: 'this' });
       expect(await routesOf(codebaseId)).toHaveLength(1);
       await driver.endHolds(task.id);
       expect((await driver.claimOne(workerId)).task.id).toBe(task.id);

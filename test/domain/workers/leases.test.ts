@@ -159,7 +159,7 @@ describe('an attempt', () => {
     const { workerId, task, held } = await driver.heldTask();
     await driver.release(held, { status: 'needs_input', question: 'which?' });
     expect(await driver.currentTask(task.id)).toMatchObject({ status: 'needs_input' });
-    await answerTask(verbs, editor, task.id, 'that one');
+    await answerTask(verbs, editor, task.id, { message: 'that one' });
     expect(await driver.currentTask(task.id)).toMatchObject({ status: 'pending' });
     expect(await driver.counts(task.id)).toEqual({ epoch: 1, attempt: 0 });
     await driver.claimOne(workerId);

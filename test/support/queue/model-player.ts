@@ -174,7 +174,7 @@ export class ModelPlayer {
   }
 
   async answer(task: ModelTask): Promise<void> {
-    const sent = answerTask(this.verbs, editor, task.id, 'this one');
+    const sent = answerTask(this.verbs, editor, task.id, { message: 'this one' });
     if (task.status === 'needs_input') {
       assert.equal((await sent).status, 'pending');
       task.status = 'pending';

@@ -38,6 +38,7 @@ export function submissionRow(submission: Submission): SubmitRow {
     webhook_url: draft.webhookUrl ?? undefined,
     push: draft.push === undefined ? undefined : pushRow(draft.push),
     retry_of: draft.retryOf ?? undefined,
+    follows: draft.follows ?? undefined,
     topic: draft.topic ?? undefined,
     step: draft.step ?? undefined,
     traceparent: submission.traceparent,

@@ -1,5 +1,6 @@
 // Rows and results of a group commit, by kind of call: the JSON of functions/tasks/queue-flush.sql.
 import type { InterventionAnswer } from '../../../domain/model/intervention.ts';
+import type { DiffSize } from '../../../domain/model/task/diff-size.ts';
 import type { FinishVerdict, LeaseEvent, ReportVerdict, SizedArtifact } from '../../../domain/ports/store/queue.ts';
 import type { SubmitRow } from '../codec/submission-row.ts';
 import type { AssignmentJson } from '../codec/task-json.ts';
@@ -14,6 +15,7 @@ export interface CommitRows {
     readonly contiguous?: boolean | undefined;
     readonly most_artifact_bytes?: number | undefined;
     readonly answers?: readonly InterventionAnswer[] | undefined;
+    readonly changes?: DiffSize | null | undefined;
   };
   readonly finish: {
     readonly task_id: string;

@@ -50,9 +50,9 @@ export function postgresQueue(options: QueueOptions): StartableQueue {
       return assignmentsOf(await committer.run(tenant.tenantId, 'claim', row, { weight: 0, intent: tenant.intent }));
     },
     async report(tenant, report) {
-      const { taskId: task_id, leaseToken: lease_token, subject, events, contiguous, answers } = report;
+      const { taskId: task_id, leaseToken: lease_token, subject, events, contiguous, answers, changes } = report;
       const bound = events.some(({ type }) => type === 'artifact') ? options.maxTaskArtifactBytes : undefined;
-      const row = { task_id, lease_token, subject, events, contiguous, answers, most_artifact_bytes: bound };
+      const row = { task_id, lease_token, subject, events, contiguous, answers, changes, most_artifact_bytes: bound };
       const about = { taskId: report.taskId, weight: eventsWeight(report.events), intent: tenant.intent };
       const answer = await committer.run(tenant.tenantId, 'report', row, about);
       if (answer.verdict === 'event_gap') return { verdict: 'event_gap', expected: answer.expected ?? 1 };
@@ -118,6 +118,7 @@ function finishRow(finish: Finish, maxTaskArtifactBytes: number): CommitRows['fi
     ...(artifacts.length > 0 && {
       artifact_bytes: bytesOf(artifacts),
       most_artifact_bytes: maxTaskArtifactBytes,
+      changes: finish.changes ?? undefined,
     }),
   };
 }

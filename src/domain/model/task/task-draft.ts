@@ -15,6 +15,8 @@ export interface TaskDraft extends RouteNeeds {
   readonly maxAttempts: number | null;
   readonly webhookUrl: string | null;
   readonly retryOf: string | null;
+  /** The task whose review it carries out. */
+  readonly follows: string | null;
   readonly metadata: Record<string, unknown>;
   /** The first message as given, unless it is equal to the prompt's text. */
   readonly message: {
@@ -54,6 +56,7 @@ export function newDraft(fields: DraftFields): TaskDraft {
     maxAttempts: fields.maxAttempts ?? null,
     webhookUrl: fields.webhookUrl ?? null,
     retryOf: fields.retryOf ?? null,
+    follows: fields.follows ?? null,
     metadata: fields.metadata ?? {},
     message: fields.message ?? null,
     topic: fields.topic ?? null,

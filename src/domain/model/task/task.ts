@@ -3,6 +3,7 @@ import type { WorkspaceMode } from '../codebase.ts';
 import type { SentIntervention } from '../intervention.ts';
 import type { TaskStatus } from './task-state.ts';
 import type { TaskStep } from './task-step.ts';
+import type { DiffSize } from './diff-size.ts';
 
 export interface TaskError {
   readonly code: string;
@@ -74,12 +75,24 @@ export interface Task extends RouteNeeds {
   readonly attempt: number;
   readonly maxAttempts: number;
   readonly lastSeq: number;
+  /** When the last event of its log was written; null: before the service kept it. */
+  readonly lastEventAt: string | null;
+  /** Number of the last event of its output; null: it has printed nothing. */
+  readonly outputSeq: number | null;
+  /** While it runs. */
+  readonly leaseExpiresAt: string | null;
+  /** Since when its agent has confirmed a pause, while it runs. */
+  readonly pausedAt: string | null;
   readonly heldBack: boolean;
   readonly webhookUrl: string | null;
   readonly result: string | null;
   readonly error: TaskError | null;
   readonly usage: Usage | null;
+  /** The size of its newest diff; null: it has none. */
+  readonly changes: DiffSize | null;
   readonly retryOf: string | null;
+  /** The task whose review it carries out. */
+  readonly follows: string | null;
   readonly metadata: Record<string, unknown>;
   /** The step of a run that the task carries out; null: it belongs to no run. */
   readonly step: TaskStep | null;

@@ -3,6 +3,7 @@
 import type { TenantScope } from '../../model/access/caller.ts';
 import type { InterventionAnswer, SentIntervention } from '../../model/intervention.ts';
 import type { Assignment, TaskError, Usage } from '../../model/task/task.ts';
+import type { DiffSize } from '../../model/task/diff-size.ts';
 import type { TaskDraft } from '../../model/task/task-draft.ts';
 import type { ArtifactData, TaskEventBody } from '../../model/task/task-event.ts';
 import type { CommitParticipant } from './commit-participant.ts';
@@ -45,6 +46,8 @@ export interface Finish extends OwnedLease {
   readonly error: TaskError | null;
   readonly usage: Usage | null;
   readonly artifacts: readonly SizedArtifact[];
+  /** The size of the diff among the artifacts; null: it comes in pieces; undefined: there is no diff. */
+  readonly changes?: DiffSize | null | undefined;
   /** Hash of the whole release: an equal digest is a repeat. */
   readonly digest: string;
 }
@@ -104,6 +107,8 @@ export interface TaskQueue {
       readonly contiguous?: boolean;
       /** Reports on interventions in the events; absent when there are none. */
       readonly answers?: readonly InterventionAnswer[];
+      /** The size of the last diff in the events; null: it comes in pieces; absent: there is no diff. */
+      readonly changes?: DiffSize | null;
     },
   ): Promise<ReportVerdict>;
   finish(tenant: TenantScope, finish: Finish): Promise<{ verdict: FinishVerdict; seq: number }>;

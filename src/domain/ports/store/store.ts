@@ -5,6 +5,7 @@ import type { Codebase, WorkspaceMode } from '../../model/codebase.ts';
 import type { Session, SessionMessage } from '../../model/session.ts';
 import type { Assignment, Part, RouteNeeds, Task, TaskError, TaskMessage } from '../../model/task/task.ts';
 import type { OutputStream, TaskEvent } from '../../model/task/task-event.ts';
+import type { QuestionChoice, TaskQuestion } from '../../model/task/task-question.ts';
 import type { TaskStatus } from '../../model/task/task-state.ts';
 import type { Worker, WorkerProfile, WorkerStatus } from '../../model/worker.ts';
 import type { RoutableWorker, TaskHold } from '../../model/task/route.ts';
@@ -64,16 +65,33 @@ export type EndVerdict =
 
 export type AnswerVerdict =
   | { readonly verdict: 'resumed' | 'added'; readonly status: TaskStatus; readonly workerId: string | null }
-  /** `full`: the task's messages would be too large for a worker. */
-  | { readonly verdict: 'terminal' | 'full'; readonly status: TaskStatus }
+  /** `full`: the task's messages would be too large for a worker; `question_changed`: it asks another question. */
+  | { readonly verdict: 'terminal' | 'full' | 'question_changed'; readonly status: TaskStatus }
   | { readonly verdict: 'missing' };
+
+/** A message of a caller to a task. */
+export interface MessageToTask {
+  readonly messageId: string;
+  readonly parts: readonly Part[];
+  readonly metadata: Readonly<Record<string, unknown>>;
+  /** A task that asks another question than this one does not take the message. */
+  readonly questionId?: string | undefined;
+}
+
+/** An agent's question, before the task has it. */
+export interface NewQuestion {
+  readonly messageId: string;
+  readonly parts: readonly Part[];
+  /** Null: it is text alone. */
+  readonly choice: QuestionChoice | null;
+}
 
 export interface Requeue {
   readonly taskId: string;
   /** The lease to end; the reaper and unregistration name the epoch that they read. */
   readonly lease: { readonly token: string; readonly subject: string | undefined } | { readonly epoch: number };
   readonly why: 'released' | 'declined' | 'refused' | 'unregistered' | 'lost' | 'asked';
-  readonly question?: { readonly messageId: string; readonly parts: readonly Part[] } | undefined;
+  readonly question?: NewQuestion | undefined;
   readonly error?: TaskError | undefined;
   /** Hash of the whole release: an equal digest is a repeat. */
   readonly digest?: string;
@@ -98,6 +116,12 @@ export interface RequeueVerdict {
 /** Why a task cannot be created: what it names does not exist. */
 export type SubmitRefusal = 'no_such_codebase' | 'no_such_worker';
 
+/** The end of a task's output, and when it was printed. */
+export interface OutputEnd {
+  readonly at: string;
+  readonly text: string;
+}
+
 export interface TaskRows {
   find(taskId: string): Promise<Task | undefined>;
   list(filter: TaskFilter, page: Page): Promise<Task[]>;
@@ -114,8 +138,12 @@ export interface TaskRows {
   messages(taskId: string): Promise<TaskMessage[]>;
   /** A task and its messages in one snapshot: no message is newer than the task's `lastSeq`. */
   findWithMessages(taskId: string): Promise<{ task: Task; messages: TaskMessage[] } | undefined>;
-  /** The newest agent text of each of these tasks, by task; tasks without one are left out. */
-  questions(taskIds: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  /** The newest question of each of these tasks, by task; tasks without one are left out. */
+  questions(taskIds: readonly string[]): Promise<ReadonlyMap<string, TaskQuestion>>;
+  /** The end of the output of these tasks, by task: their last pieces up to the named event, each cut to its end. */
+  outputEnds(
+    tasks: readonly { readonly taskId: string; readonly outputSeq: number }[],
+  ): Promise<ReadonlyMap<string, OutputEnd>>;
   /** Registrations by path that were assigned to a worker and that it has not answered yet. */
   findPendingRegistrations(workerId: string): Promise<{ createdBy: string; metadata: Record<string, unknown> }[]>;
   /** Tasks a worker runs now, with the epoch of each. */
@@ -145,10 +173,7 @@ export interface TaskMoveRows {
   submit(submissions: readonly Submission[]): Promise<ReadonlyMap<string, SubmitRefusal>>;
   /** Ends a task from outside its attempt. */
   end(taskId: string, status: 'cancelled' | 'failed', error: TaskError | null, reason: string): Promise<EndVerdict>;
-  answer(
-    taskId: string,
-    message: { messageId: string; parts: readonly Part[]; metadata: Record<string, unknown> },
-  ): Promise<AnswerVerdict>;
+  answer(taskId: string, message: MessageToTask): Promise<AnswerVerdict>;
   requeue(requeue: Requeue): Promise<RequeueVerdict>;
   /** Deletes the worker's permanent holds, because the codebases that it serves have changed. */
   clearRefusals(workerId: string): Promise<void>;

@@ -50,7 +50,7 @@ async function settle(deps: PrdChatDeps, rows: Rows, end: TurnEnd): Promise<Sett
   const { session, turn, task } = end;
   if (task.status === 'needs_input') {
     // A question outside of the answer's form: the person answers it by the next message.
-    const question = (await rows.tasks.questions([task.id])).get(task.id) ?? '';
+    const question = (await rows.tasks.questions([task.id])).get(task.id)?.text ?? '';
     await rows.taskMoves.end(task.id, 'cancelled', null, 'the question became the reply of its PRD turn');
     await answer(rows, session, turn, { text: question });
     return { cancelled: task };

@@ -7,9 +7,11 @@ import type { Part, Task } from '../../model/task/task.ts';
 import { announceChange } from '../announce.ts';
 import { addPushConfig } from '../add-push-config.ts';
 import type { IdempotencyKey } from '../../ports/store/queue.ts';
-import { addMessage } from './add-message.ts';
+import type { Rows } from '../../ports/store/store.ts';
+import { addMessage, questionChanged } from './add-message.ts';
 import type { TaskDeps } from '../deps.ts';
 import { addIntervention } from './intervene.ts';
+import { invalidField } from '../routing/invalid-field.ts';
 import { checkPushTarget } from '../routing/target-url.ts';
 import { requireTask } from '../read.ts';
 import { keyReused } from '../submit.ts';
@@ -87,21 +89,43 @@ export async function messageTask(
   return { task, replayed };
 }
 
+/** An answer: exactly one of `message` and `option`. */
+export interface TaskAnswer {
+  readonly message?: string | undefined;
+  /** The value of one of the question's options. */
+  readonly option?: string | undefined;
+  /** The question that it answers; absent: whichever the task asks. */
+  readonly questionId?: string | undefined;
+}
+
 /**
- * Answers a task's question.
- * @throws DomainError as `messageTask`; conflict also when the task asks nothing
+ * Answers a task's question: with a message, or with the label of one of its options.
+ * @throws DomainError as `messageTask`; invalid unless it is exactly one of a message and an option that the question
+ *   has; conflict also: `no_question` when the task asks nothing, `question_changed` when it asks another question
  */
 export async function answerTask(
   deps: Pick<TaskDeps, 'store' | 'policy' | 'wake' | 'makeId'>,
   caller: Caller,
   taskId: string,
-  text: string,
+  { message, option, questionId }: TaskAnswer,
 ): Promise<Task> {
-  const newMessage = { messageId: deps.makeId(), parts: [{ text }], metadata: {} };
+  if ((message === undefined) === (option === undefined)) {
+    throw invalidField('/message', 'or option must be given, but not both');
+  }
+  const messageId = deps.makeId();
   const task = await changeOwned(deps, caller, {
     ownerOf: (rows) => findTaskOwner(rows, caller, taskId),
     change: async (rows) => {
-      const answer = await addMessage(rows, taskId, newMessage);
+      const chosen =
+        option === undefined
+          ? { text: message ?? '', questionId }
+          : await findChosen(rows, taskId, { option, questionId });
+      const answer = await addMessage(rows, taskId, {
+        messageId,
+        parts: [{ text: chosen.text }],
+        metadata: {},
+        questionId: chosen.questionId,
+      });
       // Thrown within the transaction: the message is rolled back with it.
       if (answer.verdict === 'added') {
         throw new DomainError('conflict', 'no_question', `This task is ${answer.status} and asks for no input.`);
@@ -111,4 +135,22 @@ export async function answerTask(
   });
   announceChange(deps.wake, caller.tenantId, task);
   return task;
+}
+
+/**
+ * The label of a chosen option, and the question that has it: the answer holds only while the task asks that one. A task
+ * that asks nothing now is refused when the message is added.
+ */
+async function findChosen(
+  rows: Rows,
+  taskId: string,
+  { option, questionId }: { readonly option: string; readonly questionId: string | undefined },
+): Promise<{ text: string; questionId: string | undefined }> {
+  const { status } = await requireTask(rows, taskId);
+  const question = status === 'needs_input' ? (await rows.tasks.questions([taskId])).get(taskId) : undefined;
+  if (question === undefined) return { text: option, questionId };
+  if (questionId !== undefined && questionId !== question.questionId) throw questionChanged();
+  const chosen = question.options.find(({ value }) => value === option);
+  if (chosen === undefined) throw invalidField('/option', 'must be the value of an option of the question');
+  return { text: chosen.label, questionId: question.questionId };
 }

@@ -1,6 +1,7 @@
 // Verbs that read tasks together with the question that a task in needs_input asks.
 import type { Caller } from '../../model/access/caller.ts';
 import type { Task } from '../../model/task/task.ts';
+import type { TaskQuestion } from '../../model/task/task-question.ts';
 import type { Rows, TaskFilter } from '../../ports/store/store.ts';
 import {
   requireTask,
@@ -25,7 +26,7 @@ export async function viewTaskWithQuestion(
   const { task, question } = await deps.store.within(caller, async (rows) => {
     const found = await requireTask(rows, taskId);
     const questions = await findQuestions(rows, [found]);
-    return { task: found, question: questions.get(taskId) ?? null };
+    return { task: found, question: questions.get(taskId)?.text ?? null };
   });
   return { ...(await buildTaskView(deps, caller, task)), question };
 }
@@ -46,12 +47,12 @@ export async function listTasksWithQuestions(
   const routing = await readRoutingState(deps, caller, tasks);
   const views = tasks.map((task) => ({
     ...withWaitingReason(task, routing),
-    question: questions.get(task.id) ?? null,
+    question: questions.get(task.id)?.text ?? null,
   }));
   return { tasks: views, next };
 }
 
-function findQuestions(rows: Rows, tasks: readonly Task[]): Promise<ReadonlyMap<string, string>> {
+function findQuestions(rows: Rows, tasks: readonly Task[]): Promise<ReadonlyMap<string, TaskQuestion>> {
   const needInput = tasks.filter((task) => task.status === 'needs_input').map((task) => task.id);
   return needInput.length === 0 ? Promise.resolve(new Map()) : rows.tasks.questions(needInput);
 }

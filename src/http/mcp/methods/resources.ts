@@ -13,7 +13,7 @@ import type { Cards } from '../../a2a/card/cards.ts';
 import { artifactToWire } from '../../routes/tasks/artifact-wire.ts';
 import { codebaseToWire } from '../../routes/codebases.ts';
 import { runToWire } from '../../routes/ralph/run-wire.ts';
-import { taskToWire } from '../../routes/tasks/task-wire.ts';
+import { taskCoreToWire } from '../../routes/tasks/task-wire.ts';
 import { parseEntityId } from '../../pipeline/entity-id.ts';
 import { shortenTexts } from '../tools/tool-result.ts';
 
@@ -150,7 +150,7 @@ function taskRows(deps: ViewDeps): ResourceRow[] {
       ...json,
       read: async ({ caller, variable }) => {
         const { task, waitingReason } = await viewTask(deps, caller, parseEntityId('task', variable('task_id')));
-        return { json: taskToWire(task, waitingReason) };
+        return { json: taskCoreToWire(task, waitingReason) };
       },
     },
     {

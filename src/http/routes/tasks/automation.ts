@@ -134,7 +134,7 @@ function changeOperations(deps: TaskDeps): Operation[] {
       body: wire.automationInput,
       answers: { 200: wire.automationTask },
       run: async (caller, { params, body }) => {
-        const task = await answerTask(deps, caller, params.id, body.message);
+        const task = await answerTask(deps, caller, params.id, body);
         return { status: 200, body: automationTaskToWire(await viewTaskWithQuestion(deps, caller, task.id)) };
       },
     }),

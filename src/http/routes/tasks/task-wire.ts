@@ -1,16 +1,37 @@
 // Conversions of tasks to and from their wire shapes. They hold no rules.
 import type { z } from 'zod';
 import { stepDescriptor } from '../../../contracts/step.ts';
-import type { newTask, TaskWire } from '../../../contracts/task.ts';
+import type { newTask, TaskCoreWire, TaskWire } from '../../../contracts/task.ts';
 import type { AssignmentWire, SentInterventionWire, WorkerTask } from '../../../contracts/worker.ts';
 import type { SentIntervention } from '../../../domain/model/intervention.ts';
+import type { TaskQuestion } from '../../../domain/model/task/task-question.ts';
 import type { TaskStep } from '../../../domain/model/task/task-step.ts';
 import type { WaitingReason } from '../../../domain/model/task/route.ts';
 import type { AssignedCodebase, Assignment, Task, TaskMessage } from '../../../domain/model/task/task.ts';
 import { newDraft, type TaskDraft } from '../../../domain/model/task/task-draft.ts';
 import type { TaskEvent } from '../../../domain/model/task/task-event.ts';
+import type { ActiveTaskView } from '../../../domain/tasks/exchange/task-activity.ts';
 
-export function taskToWire(task: Task, waitingReason: WaitingReason | null): TaskWire {
+/** A task as REST answers it. */
+export function taskToWire({ task, waitingReason, question, lastOutput }: ActiveTaskView): TaskWire {
+  return {
+    ...taskCoreToWire(task, waitingReason),
+    question: question === null ? null : questionToWire(question),
+    last_event_at: task.lastEventAt ?? task.updatedAt,
+    last_output: lastOutput,
+    lease_expires_at: task.leaseExpiresAt,
+    paused_at: task.pausedAt,
+    changes: task.changes,
+    follows: task.follows,
+  };
+}
+
+function questionToWire({ questionId, kind, text, options, context, askedAt }: TaskQuestion): TaskWire['question'] {
+  return { question_id: questionId, kind, text, options: [...options], context, asked_at: askedAt };
+}
+
+/** A task as workers and tools get it. */
+export function taskCoreToWire(task: Task, waitingReason: WaitingReason | null): TaskCoreWire {
   return {
     id: task.id,
     title: task.title,
@@ -45,7 +66,7 @@ export function taskToWire(task: Task, waitingReason: WaitingReason | null): Tas
   };
 }
 
-function stepSummaryOf({ run_id, story_id, n, kind }: TaskStep): TaskWire['step'] {
+function stepSummaryOf({ run_id, story_id, n, kind }: TaskStep): TaskCoreWire['step'] {
   return { run_id, story_id, n, kind };
 }
 
@@ -76,7 +97,7 @@ function assignedCodebaseToWire({ codebaseId, path, workspaceMode }: AssignedCod
 export function assignmentToWire(assignment: Assignment): AssignmentWire {
   return {
     task: {
-      ...taskToWire(assignment.task, null),
+      ...taskCoreToWire(assignment.task, null),
       // The row has the whole descriptor, which this schema accepted before it was stored.
       step: assignment.task.step === null ? undefined : stepDescriptor.parse(assignment.task.step),
       messages: assignment.messages.map(messageToWire),

@@ -8,7 +8,13 @@ import { answerTask } from '../../../domain/tasks/exchange/answer.ts';
 import { getArtifact, listArtifactPage, readOutput } from '../../../domain/tasks/artifacts.ts';
 import { cancelTask } from '../../../domain/tasks/cancel.ts';
 import type { TaskDeps } from '../../../domain/tasks/deps.ts';
-import { listTasks, buildNewTaskView, viewTask } from '../../../domain/tasks/read.ts';
+import {
+  addActivities,
+  addActivity,
+  viewActiveTask,
+  withoutActivity,
+} from '../../../domain/tasks/exchange/task-activity.ts';
+import { listTasks, buildNewTaskView } from '../../../domain/tasks/read.ts';
 import { retryTask } from '../../../domain/tasks/retry.ts';
 import { submitTask, type SubmitResult } from '../../../domain/tasks/submit.ts';
 import { followTask, readEvents, type FollowDeps, type FollowedEvent } from '../../../domain/events/follow.ts';
@@ -24,15 +30,11 @@ const byId = { params: z.object({ id }), names: 'task' as const };
 export function taskOperations(deps: TaskDeps & FollowDeps): Operation[] {
   const createdAnswerOf = async (caller: Caller, submitted: SubmitResult): Promise<Answer> => {
     const view = await buildNewTaskView(deps, caller, submitted.task);
-    return {
-      status: 201,
-      headers: replayHeaders(submitted.replayed),
-      body: { task: taskToWire(view.task, view.waitingReason) },
-    };
+    const active = submitted.replayed ? await addActivity(deps, caller, view) : withoutActivity(view);
+    return { status: 201, headers: replayHeaders(submitted.replayed), body: { task: taskToWire(active) } };
   };
   const taskAnswerOf = async (caller: Caller, taskId: string): Promise<Answer> => {
-    const view = await viewTask(deps, caller, taskId);
-    return { status: 200, body: { task: taskToWire(view.task, view.waitingReason) } };
+    return { status: 200, body: { task: taskToWire(await viewActiveTask(deps, caller, taskId)) } };
   };
   return [
     operation({
@@ -85,11 +87,8 @@ export function taskOperations(deps: TaskDeps & FollowDeps): Operation[] {
           stepRunId: query.ralph_run_id,
         };
         const { tasks, next } = await listTasks(deps, caller, filter, parsePage(query, 'uuid'));
-        const body = {
-          tasks: tasks.map((view) => taskToWire(view.task, view.waitingReason)),
-          next_cursor: encodeCursor(next),
-        };
-        return { status: 200, body };
+        const active = await addActivities(deps, caller, tasks);
+        return { status: 200, body: { tasks: active.map(taskToWire), next_cursor: encodeCursor(next) } };
       },
     }),
     operation({
@@ -114,7 +113,7 @@ export function taskOperations(deps: TaskDeps & FollowDeps): Operation[] {
       answers: { 200: wire.taskAnswer },
       run: async (caller, { params, body }) => {
         const task = await cancelTask(deps, caller, params.id, { reason: body.reason });
-        return { status: 200, body: { task: taskToWire(task, null) } };
+        return taskAnswerOf(caller, task.id);
       },
     }),
     operation({
@@ -136,12 +135,14 @@ export function taskOperations(deps: TaskDeps & FollowDeps): Operation[] {
       method: 'POST',
       path: '/v1/agent/tasks/:id/input',
       summary: 'Answer the question of a task that needs input.',
+      description: 'With a message, or with the value of one of the options of the question.',
       permission: 'tasks:write',
       ...byId,
       body: wire.taskInput,
       answers: { 200: wire.taskAnswer },
       run: async (caller, { params, body }) => {
-        const task = await answerTask(deps, caller, params.id, body.message);
+        const { message, option, question_id: questionId } = body;
+        const task = await answerTask(deps, caller, params.id, { message, option, questionId });
         return taskAnswerOf(caller, task.id);
       },
     }),

@@ -68,6 +68,7 @@ it('every field of a submit is in the task that is read', async () => {
     maxAttempts: 5,
     webhookUrl: 'https://example.org/hook',
     retryOf: earlier.id,
+    follows: earlier.id,
     topic: 'a topic',
     step: buildStepDescriptor(),
     metadata: { some: 'value' },

@@ -469,7 +469,7 @@ describe('a look', () => {
       bundleArtifactId: null,
     });
     expect([await found(), await searched()]).toEqual([undefined, false]);
-    await answerTask(verbs, { ...editor, subject: 'token:test' }, step.taskId, 'that one');
+    await answerTask(verbs, { ...editor, subject: 'token:test' }, step.taskId, { message: 'that one' });
     expect([await found(), await searched()]).toEqual([runId, true]);
     await director.rows((rows) => rows.taskMoves.end(step.taskId, 'cancelled', null, 'test'));
     expect([await found(), await searched()]).toEqual([runId, true]);

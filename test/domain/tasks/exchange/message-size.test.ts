@@ -38,10 +38,10 @@ it('a task accepts at most 32 MiB of messages, and can still be claimed, ask and
   await driver.release(held, { status: 'needs_input', question: 'which?' });
   await expect(sendMessage(id)).rejects.toMatchObject(full);
   const heavy = 'x'.repeat(9 * 1024 * 1024);
-  await expect(answerTask(verbs, editor, id, heavy)).rejects.toMatchObject(full);
+  await expect(answerTask(verbs, editor, id, { message: heavy })).rejects.toMatchObject(full);
   const request = { action: 'message', message: heavy, taskId: id, agentId: undefined } as const;
   await expect(intervene(verbs, editor, request)).rejects.toMatchObject(full);
-  expect((await answerTask(verbs, editor, id, 'this')).status).toBe('pending');
+  expect((await answerTask(verbs, editor, id, { message: 'this' })).status).toBe('pending');
 });
 
 it('a claim of many tasks returns as many as fit into one answer, at least one; the next claim continues', async () => {

@@ -59,7 +59,7 @@ begin
   with claimed as (
     update tasks t set status = 'running', epoch = t.epoch + 1, attempt = t.attempt + 1, worker_id = p_worker,
       lease_token = gen_random_uuid(), lease_expires_at = clock_timestamp() + p_lease, lease_seen = false, last_event_n = 0,
-      started_at = coalesce(t.started_at, now()), updated_at = now(), last_seq = t.last_seq + 1
+      started_at = coalesce(t.started_at, now()), updated_at = now(), last_event_at = now(), last_seq = t.last_seq + 1
     where t.tenant_id = p_tenant and t.id = any (taken)
     returning t.*
   ), run as (

@@ -1,10 +1,11 @@
 -- Adds a caller's message to a task. A needs_input task returns to pending with it; a pending or running task keeps its
 -- status and has the message in its conversation. choices-2 and choices-6.
 --
--- p_message: {message_id, parts, metadata?}. Returns {verdict: resumed | added | full | terminal | missing, status,
--- seq, worker_id}; worker_id is the worker that runs the task now. `full`: with this message the task's messages would
--- exceed max_message_bytes(), twice the largest message. No claim could hand out twenty such tasks in time, and its
--- worker would get no other task either.
+-- p_message: {message_id, parts, metadata?, question_id?}. A task that asks another question than `question_id` keeps
+-- it. Returns {verdict: resumed | added | full | terminal | question_changed | missing, status, seq, worker_id};
+-- worker_id is the worker that runs the task now. `full`: with this message the task's messages would exceed
+-- max_message_bytes(), twice the largest message. No claim could hand out twenty such tasks in time, and its worker
+-- would get no other task either.
 create or replace function add_task_message(p_tenant text, p_task uuid, p_message jsonb) returns jsonb
 language plpgsql as $$
 declare
@@ -26,6 +27,11 @@ begin
     return jsonb_build_object('verdict', 'full', 'status', t.status);
   end if;
   resumes := t.status = 'needs_input';
+  if resumes and p_message ? 'question_id' and p_message->>'question_id' is distinct from (
+    select m.message_id from later_messages m where m.tenant_id = p_tenant and m.task_id = p_task and m.role = 'agent'
+    order by m.n desc limit 1) then
+    return jsonb_build_object('verdict', 'question_changed', 'status', t.status);
+  end if;
   insert into later_messages (tenant_id, task_id, n, message_id, role, parts, metadata)
   select p_tenant, p_task, coalesce(max(n), 0) + 1, p_message->>'message_id', 'user', p_message->'parts',
     coalesce(p_message->'metadata', '{}')
@@ -39,7 +45,7 @@ begin
       'status', 'pending', 'final', false, 'run_id', t.run_id, 'reason', 'input_given'));
     perform ensure_route(t);
   end if;
-  update tasks set last_seq = t.last_seq + case when resumes then 2 else 1 end, updated_at = now(),
+  update tasks set last_seq = t.last_seq + case when resumes then 2 else 1 end, updated_at = now(), last_event_at = now(),
     status = case when resumes then 'pending' else t.status end,
     worker_id = case when resumes then null else t.worker_id end
   where tenant_id = p_tenant and id = p_task;

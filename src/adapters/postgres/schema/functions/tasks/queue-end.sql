@@ -13,7 +13,7 @@ begin
     return jsonb_build_object('verdict', 'terminal', 'status', t.status, 'seq', t.last_seq);
   end if;
   update tasks set status = p_status, error = p_error, completed_at = clock_timestamp(), updated_at = now(),
-    lease_expires_at = null, last_seq = t.last_seq + 1
+    last_event_at = now(), lease_expires_at = null, paused_at = null, last_seq = t.last_seq + 1
   where tenant_id = p_tenant and id = p_task;
   if t.status = 'running' then
     update task_runs set status = p_status, ended_at = now(), error = p_error

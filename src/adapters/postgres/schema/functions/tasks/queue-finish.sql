@@ -1,7 +1,8 @@
 -- Ends attempts of one tenant with completed, failed or cancelled, for a batch of releases.
 --
 -- p_rows: array of {task_id, lease_token, subject?, status, result?, error?, usage?, artifacts?: [{data, size}],
--- artifact_bytes?, most_artifact_bytes?, digest?}, each task once; `subject` and the bound as in queue-report.sql.
+-- artifact_bytes?, most_artifact_bytes?, changes?, digest?}, each task once; `subject`, `changes` and the bound as in
+-- queue-report.sql.
 -- `digest` covers the complete release and is kept with its attempt: a release with an equal digest is `repeated`, one
 -- with another digest `differs`. An attempt that a caller's cancel ended has no digest, so status and result are
 -- compared.
@@ -24,7 +25,8 @@ begin
   with input as materialized (
     select r.*, coalesce(jsonb_array_length(r.artifacts), 0) as artifact_count
     from jsonb_to_recordset(p_rows) as r(task_id uuid, lease_token uuid, subject text, status text, result text, error jsonb,
-      usage jsonb, artifacts jsonb, artifact_bytes bigint, most_artifact_bytes bigint, digest text)
+      usage jsonb, artifacts jsonb, artifact_bytes bigint, most_artifact_bytes bigint, changes jsonb,
+      digest text)
   ), known as materialized (
     select t.*, i.*, t.last_seq + i.artifact_count + 1 as seq,
       coalesce(t.taken_bytes + i.artifact_bytes > i.most_artifact_bytes, false) as is_full
@@ -43,11 +45,13 @@ begin
   ), moved as (
     update tasks t set
       -- last_event_n passes the numbers of these artifacts, so that a repeat does not append them again.
-      (status, result, error, usage, last_seq, outbox_seq, artifact_bytes, last_event_n) =
+      (status, result, error, usage, last_seq, outbox_seq, artifact_bytes, changes, last_event_n) =
         (select h.status, h.result, h.error, h.usage, h.seq, case when h.writes_webhook then h.seq end,
-          h.taken_bytes + coalesce(h.artifact_bytes, 0), first_release_number() + h.artifact_count
+          h.taken_bytes + coalesce(h.artifact_bytes, 0), coalesce(h.changes, t.changes),
+          first_release_number() + h.artifact_count
         from held h where h.id = t.id),
-      completed_at = now(), updated_at = now(), lease_expires_at = null, lease_seen = true
+      completed_at = now(), updated_at = now(), last_event_at = now(), lease_expires_at = null, paused_at = null,
+      lease_seen = true
     where t.tenant_id = p_tenant and t.id = any (array(select id from held))
   ), run as (
     update task_runs r set

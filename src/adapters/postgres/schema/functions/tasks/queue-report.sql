@@ -1,8 +1,8 @@
 -- Appends the events that workers report under their leases to the tasks' logs, for a batch of reports of one tenant.
 --
 -- p_rows: array of {task_id, lease_token, subject?, contiguous?, events: [{n, type, data, size?}], answers?,
--- most_artifact_bytes?}, each task once, n ascending in a report. A lease of another subject's worker is `lease_lost`;
--- the worker's subject is read by primary key in a subquery, because a join could start at the subject, which may have
+-- changes?, most_artifact_bytes?}, each task once, n ascending in a report. A lease of another subject's worker is
+-- `lease_lost`; the worker's subject is read by primary key in a subquery, because a join could start at the subject, which may have
 -- ten thousand workers.
 -- Events with a known n are dropped, so repeating a report is harmless. Artifacts are indexed as they are appended.
 -- `contiguous`: a report whose numbers leave a gap is rejected completely, because the events that fill the gap later
@@ -11,7 +11,9 @@
 -- For late_artifact_time() after a cancel the killed attempt's artifacts are still accepted (choices-2). Its
 -- confirmations of interventions are accepted at any time. `answers`: [{id, status, reason?}] repeats the confirmations
 -- among the events; they settle open interventions.
--- The last checkpoint of a task is found by its number in the log.
+-- The last checkpoint of a task, and the last event of its output, are found by their numbers in the log.
+-- `changes`: the size of the last diff among the events; null: it comes in pieces. It and a confirmed pause are rare, so
+-- each is an update of its own.
 -- `most_artifact_bytes`: a report that would bring the sum of the task's artifact bytes above it is rejected
 -- (choices-9).
 -- Returns the text of an array of {task_id, verdict: taken | event_gap | lease_lost | artifacts_full, seq,
@@ -55,13 +57,15 @@ begin
     select * from numbered
     where not id = any (array(select id from gap)) and not id = any (array(select id from rejected))
   ), ends as materialized (
-    select id, max(seq) as seq, max(n) as n, max(seq) filter (where type = 'checkpoint' and kept) as checkpoint
+    select id, max(seq) as seq, max(n) as n, max(seq) filter (where type = 'checkpoint' and kept) as checkpoint,
+      max(seq) filter (where type = 'output' and kept) as output
     from fresh group by id
   ), moved as (
-    update tasks t set (last_seq, last_event_n, checkpoint_seq) =
-        (select f.seq, f.n, coalesce(f.checkpoint, t.checkpoint_seq) from ends f where f.id = t.id),
+    update tasks t set (last_seq, last_event_n, checkpoint_seq, output_seq) =
+        (select f.seq, f.n, coalesce(f.checkpoint, t.checkpoint_seq), coalesce(f.output, t.output_seq)
+         from ends f where f.id = t.id),
       artifact_bytes = t.artifact_bytes + coalesce((select b.bytes from reported b where b.id = t.id), 0),
-      lease_seen = true, updated_at = now()
+      lease_seen = true, updated_at = now(), last_event_at = now()
     where t.tenant_id = p_tenant and t.id = any (array(select id from ends))
   ), event as (
     insert into task_events (tenant_id, task_id, seq, type, data)
@@ -83,11 +87,29 @@ begin
   where (select count(*) from artifact) >= 0;
 
   if p_rows @? '$[*].answers' then
-    update interventions i set status = a.status, reason = a.reason, settled_at = clock_timestamp()
-    from jsonb_to_recordset(p_rows) as r(task_id uuid, answers jsonb)
-    join jsonb_to_recordset(answer::jsonb) as v(task_id uuid, verdict text) on v.task_id = r.task_id and v.verdict = 'taken'
-    cross join lateral jsonb_to_recordset(r.answers) as a(id uuid, status text, reason text)
-    where i.tenant_id = p_tenant and i.intervention_id = a.id and i.task_id = r.task_id and i.status in ('queued', 'sent');
+    with settled as (
+      update interventions i set status = a.status, reason = a.reason, settled_at = clock_timestamp()
+      from jsonb_to_recordset(p_rows) as r(task_id uuid, answers jsonb)
+      join jsonb_to_recordset(answer::jsonb) as v(task_id uuid, verdict text) on v.task_id = r.task_id and v.verdict = 'taken'
+      cross join lateral rows from (jsonb_to_recordset(r.answers) as (id uuid, status text, reason text))
+        with ordinality as a(id, status, reason, place)
+      where i.tenant_id = p_tenant and i.intervention_id = a.id and i.task_id = r.task_id and i.status in ('queued', 'sent')
+      returning i.task_id, i.action, i.status, a.place
+    ), paused as materialized (
+      select distinct on (task_id) task_id, action from settled
+      where status = 'delivered' and action in ('pause', 'resume') order by task_id, place desc
+    )
+    update tasks t set paused_at = case (select p.action from paused p where p.task_id = t.id) when 'pause' then now() end
+    where t.tenant_id = p_tenant and t.id = any (array(select task_id from paused)) and t.status || '' = 'running';
+  end if;
+  if p_rows @? '$[*].changes' then
+    update tasks t set changes = (
+      select nullif(r.item->'changes', 'null') from jsonb_array_elements(p_rows) as r(item)
+      where (r.item->>'task_id')::uuid = t.id)
+    where t.tenant_id = p_tenant and t.id = any (array(
+      select v.task_id from jsonb_to_recordset(answer::jsonb) as v(task_id uuid, verdict text)
+      join jsonb_array_elements(p_rows) as r(item) on (r.item->>'task_id')::uuid = v.task_id
+      where v.verdict = 'taken' and r.item ? 'changes'));
   end if;
   return answer;
 end $$;

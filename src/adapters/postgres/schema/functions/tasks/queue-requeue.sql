@@ -3,7 +3,7 @@
 --
 -- p_why: 'released' (the worker gave the task back), 'declined' (a registration by path: the worker does not serve that
 -- path), 'refused' (the worker does not serve the task's codebase), 'unregistered' (the worker left), 'lost' (the lease
--- expired), 'asked' (needs_input; p_question has the question).
+-- expired), 'asked' (needs_input). p_question: {message_id, parts, question?}, `question` as in later_messages.
 -- A lost lease counts the attempt. The other reasons, and a lease that the worker never named, give the attempt back;
 -- the epoch never goes back. choices-2. Returns {verdict: requeued | failed | asked | repeated | lease_lost, seq,
 -- status}.
@@ -81,8 +81,9 @@ begin
       set held_until = greatest(task_holds.held_until, excluded.held_until);
   end if;
   if p_question is not null then
-    insert into later_messages (tenant_id, task_id, n, message_id, role, parts)
-    select p_tenant, p_task, coalesce(max(n), 0) + 1, p_question->>'message_id', 'agent', p_question->'parts'
+    insert into later_messages (tenant_id, task_id, n, message_id, role, parts, question)
+    select p_tenant, p_task, coalesce(max(n), 0) + 1, p_question->>'message_id', 'agent', p_question->'parts',
+      p_question->'question'
     from task_messages where tenant_id = p_tenant and task_id = p_task;
   end if;
 
@@ -93,7 +94,8 @@ begin
   insert into task_events (tenant_id, task_id, seq, type, data)
   values (p_tenant, p_task, t.last_seq + 1, 'status', event);
 
-  update tasks set status = next_status, last_seq = t.last_seq + 1, updated_at = now(), lease_expires_at = null,
+  update tasks set status = next_status, last_seq = t.last_seq + 1, updated_at = now(), last_event_at = now(),
+    lease_expires_at = null, paused_at = null,
     attempt = case when give_back then t.attempt - 1 else t.attempt end,
     releases = t.releases + case when p_why in ('released', 'refused') then 1 else 0 end,
     held_back = t.held_back or p_why in ('released', 'declined', 'refused'),

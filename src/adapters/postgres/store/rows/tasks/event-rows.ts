@@ -5,7 +5,11 @@ import type { TaskRows } from '../../../../../domain/ports/store/store.ts';
 import type { Scope } from '../scope.ts';
 import { eventFromRow, isoTime, type EventRow } from '../../../codec/task-json.ts';
 
-type EventRows = Pick<TaskRows, 'events' | 'output' | 'outputBefore' | 'artifacts' | 'artifactEvents'>;
+type EventRows = Pick<TaskRows, 'events' | 'output' | 'outputBefore' | 'outputEnds' | 'artifacts' | 'artifactEvents'>;
+
+/** The end of an output is read from so many events and so many characters of each: it shows a line of them. */
+const endEvents = 8;
+const endCharacters = 1_000;
 
 export function eventRows(scope: Scope): EventRows {
   return {
@@ -35,6 +39,21 @@ export function eventRows(scope: Scope): EventRows {
         [taskId, before, limit],
       );
       return rows.map(({ seq, text }) => ({ seq: Number(seq), text }));
+    },
+    async outputEnds(tasks) {
+      const rows = await scope.query<{ task_id: string; at: Date | null; text: string | null }>(
+        'task_output_ends',
+        `select x.id as task_id, e.at, e.text
+         from unnest($1::uuid[], $2::bigint[]) as x(id, seq) cross join lateral (
+           select max(at) as at, string_agg(right(data->>'text', ${endCharacters}), '' order by seq) as text
+           from task_events where task_id = x.id and seq > x.seq - ${endEvents} and seq <= x.seq and type = 'output') e`,
+        [tasks.map(({ taskId }) => taskId), tasks.map(({ outputSeq }) => outputSeq)],
+      );
+      return new Map(
+        rows.flatMap(({ task_id: taskId, at, text }) =>
+          at === null ? [] : [[taskId, { at: isoTime(at), text: text ?? '' }] as const],
+        ),
+      );
     },
     async artifacts(taskId, page) {
       const rows = await scope.query<{

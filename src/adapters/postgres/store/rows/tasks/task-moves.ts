@@ -2,7 +2,7 @@
 // tenant.
 import { pendingCodebaseId } from '../../../../../domain/model/codebase.ts';
 import type { TaskStatus } from '../../../../../domain/model/task/task-state.ts';
-import type { Requeue, SubmitRefusal, TaskMoveRows } from '../../../../../domain/ports/store/store.ts';
+import type { NewQuestion, Requeue, SubmitRefusal, TaskMoveRows } from '../../../../../domain/ports/store/store.ts';
 import { distinctRoutes, submissionRow } from '../../../codec/submission-row.ts';
 import type { Scope } from '../scope.ts';
 
@@ -40,12 +40,17 @@ export function taskMoves(scope: Scope, offlineAfterSeconds: number): TaskMoveRo
       }>('add_task_message', 'select add_task_message($1, $2, $3) as v', [
         scope.tenantId,
         taskId,
-        JSON.stringify({ message_id: message.messageId, parts: message.parts, metadata: message.metadata }),
+        JSON.stringify({
+          message_id: message.messageId,
+          parts: message.parts,
+          metadata: message.metadata,
+          question_id: message.questionId,
+        }),
       ]);
       if (row?.v.verdict === 'resumed' || row?.v.verdict === 'added') {
         return { verdict: row.v.verdict, status: row.v.status, workerId: row.v.worker_id ?? null };
       }
-      if (row?.v.verdict === 'terminal' || row?.v.verdict === 'full') {
+      if (row?.v.verdict === 'terminal' || row?.v.verdict === 'full' || row?.v.verdict === 'question_changed') {
         return { verdict: row.v.verdict, status: row.v.status };
       }
       return { verdict: 'missing' };
@@ -118,10 +123,14 @@ function requeueValues(tenantId: string, requeue: Requeue, offlineAfterSeconds: 
     'token' in lease ? lease.subject : null,
     'epoch' in lease ? lease.epoch : null,
     requeue.why,
-    question === undefined ? null : JSON.stringify({ message_id: question.messageId, parts: question.parts }),
+    question === undefined ? null : questionJson(question),
     error === undefined ? null : JSON.stringify(error),
     offlineAfterSeconds,
     requeue.digest ?? null,
     JSON.stringify(requeue.sentences),
   ];
+}
+
+function questionJson({ messageId, parts, choice }: NewQuestion): string {
+  return JSON.stringify({ message_id: messageId, parts, question: choice ?? undefined });
 }

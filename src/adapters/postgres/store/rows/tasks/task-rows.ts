@@ -2,10 +2,16 @@
 // have no condition for it. Statements on behalf of workers name the tenant.
 import type { TaskRows } from '../../../../../domain/ports/store/store.ts';
 import type { TaskHold } from '../../../../../domain/model/task/route.ts';
+import {
+  plainQuestion,
+  type QuestionChoice,
+  type TaskQuestion,
+} from '../../../../../domain/model/task/task-question.ts';
 import { pendingCodebaseId } from '../../../../../domain/model/codebase.ts';
 import type { Scope } from '../scope.ts';
 import {
   assignmentFromRow,
+  isoTime,
   messageFromRow,
   taskFromRow,
   type AssignmentJson,
@@ -14,6 +20,19 @@ import {
 } from '../../../codec/task-json.ts';
 import { eventRows } from './event-rows.ts';
 import { taskLists } from './task-lists.ts';
+
+interface QuestionRow {
+  readonly task_id: string;
+  readonly message_id: string;
+  readonly at: Date;
+  /** Written from a `QuestionChoice`. */
+  readonly question: QuestionChoice | null;
+  readonly text: string | null;
+}
+
+function questionOf({ message_id: questionId, at, question }: QuestionRow, text: string): TaskQuestion {
+  return { ...(question ?? plainQuestion), questionId, text, askedAt: isoTime(at) };
+}
 
 export function taskRows(scope: Scope): TaskRows {
   return {
@@ -47,15 +66,16 @@ export function taskRows(scope: Scope): TaskRows {
       return rows.map(({ row, messages }) => ({ task: taskFromRow(row), messages: messages.map(messageFromRow) }))[0];
     },
     async questions(taskIds) {
-      const rows = await scope.query<{ task_id: string; text: string | null }>(
+      const rows = await scope.query<QuestionRow>(
         'task_questions',
-        `select x.id as task_id, (select string_agg(p->>'text', E'\n' order by o)
+        `select x.id as task_id, m.message_id, m.at, m.question, (select string_agg(p->>'text', E'\n' order by o)
            from jsonb_array_elements(m.parts) with ordinality as e(p, o)) as text
          from unnest($1::uuid[]) as x(id) cross join lateral (
-           select parts from task_messages m where m.task_id = x.id and m.role = 'agent' order by n desc limit 1) m`,
+           select message_id, at, question, parts from later_messages m where m.task_id = x.id and m.role = 'agent'
+           order by n desc limit 1) m`,
         [taskIds],
       );
-      return new Map(rows.flatMap((r) => (r.text === null ? [] : [[r.task_id, r.text] as const])));
+      return new Map(rows.flatMap((row) => (row.text === null ? [] : [[row.task_id, questionOf(row, row.text)]])));
     },
     async findPendingRegistrations(workerId) {
       const rows = await scope.query<{ created_by: string; metadata: Record<string, unknown> }>(
