@@ -740,8 +740,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Stream status changes and messages of all tasks.
-         * @description Resumable by Last-Event-ID. Needs monitor:read.
+         * Stream changes of tasks, workers, runs, and of what needs attention.
+         * @description Resumable by Last-Event-ID. After a frame resync, read lists again. Needs monitor:read.
          */
         get: operations["monitor.stream"];
         put?: never;
@@ -2237,6 +2237,21 @@ export interface components {
                 message_id?: string;
             }[];
         };
+        AttentionItem: {
+            /** @enum {string} */
+            kind: "task_question" | "run_question" | "approval" | "dead_delivery" | "run_failed" | "worker_gone" | "budget";
+            /** Format: uuid */
+            id: string;
+            title: string;
+            text: string;
+            options?: {
+                value: string;
+                label: string;
+            }[];
+            /** Format: date-time */
+            asked_at: string;
+            link: string;
+        };
         AuditEvent: {
             /** Format: uuid */
             id: string;
@@ -2328,6 +2343,63 @@ export interface components {
             scopes: string[] | null;
             /** @enum {string} */
             credential: "service_token" | "shared_token" | "api_key" | "session" | "access_token" | "service";
+        };
+        MonitorAttention: {
+            /** @enum {string} */
+            kind: "task_question" | "run_question" | "approval" | "dead_delivery" | "run_failed" | "worker_gone" | "budget";
+            /** Format: uuid */
+            id: string;
+            /** @enum {string} */
+            state: "open" | "closed";
+            /** Format: date-time */
+            at: string;
+        };
+        MonitorMessage: {
+            /** Format: uuid */
+            task_id: string;
+            conversation_id: string | null;
+            title: string;
+            /** @enum {string} */
+            role: "user" | "agent";
+            seq: number;
+            /** Format: date-time */
+            at: string;
+            text: string | null;
+            truncated: boolean;
+        };
+        MonitorRun: {
+            /** Format: uuid */
+            run_id: string;
+            project: string;
+            /** @enum {string} */
+            status: "pending" | "running" | "paused" | "needs_input" | "completed" | "failed" | "cancelled";
+            /** Format: date-time */
+            at: string;
+        };
+        MonitorStatus: {
+            /** Format: uuid */
+            task_id: string;
+            conversation_id: string | null;
+            codebase_id: string | null;
+            title: string;
+            /** @enum {string} */
+            status: "pending" | "running" | "needs_input" | "completed" | "failed" | "cancelled";
+            attempt: number;
+            question_id: string | null;
+            seq: number;
+            /** Format: date-time */
+            at: string;
+            text: string | null;
+            truncated: boolean;
+        };
+        MonitorWorker: {
+            /** Format: uuid */
+            worker_id: string;
+            name: string;
+            /** @enum {string} */
+            status: "active" | "offline" | "unregistered";
+            /** Format: date-time */
+            at: string;
         };
         NewArtifact: {
             artifact_id?: string;
@@ -4838,45 +4910,23 @@ export interface operations {
     };
     "monitor.stream": {
         parameters: {
-            query?: never;
+            query?: {
+                types?: string;
+                only?: "mine";
+            };
             header?: never;
             path?: never;
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Stream status changes and messages of all tasks. */
+            /** @description Stream changes of tasks, workers, runs, and of what needs attention. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "text/event-stream": {
-                        /** Format: uuid */
-                        task_id: string;
-                        conversation_id: string | null;
-                        codebase_id: string | null;
-                        title: string;
-                        /** @enum {string} */
-                        status: "pending" | "running" | "needs_input" | "completed" | "failed" | "cancelled";
-                        seq: number;
-                        /** Format: date-time */
-                        at: string;
-                        text: string | null;
-                        truncated: boolean;
-                    } | {
-                        /** Format: uuid */
-                        task_id: string;
-                        conversation_id: string | null;
-                        title: string;
-                        /** @enum {string} */
-                        role: "user" | "agent";
-                        seq: number;
-                        /** Format: date-time */
-                        at: string;
-                        text: string | null;
-                        truncated: boolean;
-                    };
+                    "text/event-stream": components["schemas"]["MonitorStatus"] | components["schemas"]["MonitorMessage"] | components["schemas"]["MonitorWorker"] | components["schemas"]["MonitorRun"] | components["schemas"]["MonitorAttention"];
                 };
             };
             400: components["responses"]["refused400"];

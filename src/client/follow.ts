@@ -1,7 +1,9 @@
-// Follows the event stream of a task or a run to its end, across broken connections, each event once. Runs in browsers, too.
+// Follows the events of a task, of a run, or of all of a tenant, across broken connections, each event once. Runs in browsers, too.
 import type { operations } from './api.ts';
 import type { Schemas, SwitchyardClient } from './client.ts';
-import { sseFrames } from './sse.ts';
+import { followStream, type StreamOptions, type StreamSettings } from './stream.ts';
+
+export { FollowError, isConnectionError, type StreamSettings, type StreamState } from './stream.ts';
 
 export type TaskEvent = Schemas['TaskEvent'];
 
@@ -9,16 +11,14 @@ export type TaskEvent = Schemas['TaskEvent'];
 export type RunStreamEvent =
   operations['ralph.events']['responses'][200]['content']['application/json']['events'][number];
 
-export interface FollowSettings {
+export interface FollowSettings extends StreamSettings {
   readonly client: SwitchyardClient;
-  /** Ends following without an error. */
-  readonly signal?: AbortSignal;
-  /** Called before the stream is opened again. @param lastSeq the last event received; 0: none */
+  /** Called before the stream is opened again after an error. @param lastSeq the last event received; 0: none */
   readonly onReconnect?: (error: Error, lastSeq: number) => void;
-  /** Whether to reconnect after an error. @default errors of the network, and responses 429 and 5xx */
-  readonly isTransient?: (error: Error) => boolean;
-  /** Milliseconds by a clock. */
-  readonly now?: () => number;
+  /** The last event that is known already. It must not be the last of the log: nothing follows that. @default 0, none */
+  readonly after?: number;
+  /** How many milliseconds the service may be unreachable before following fails. @default 120,000; a restart takes seconds */
+  readonly giveUpMs?: number;
 }
 
 export interface FollowOptions extends FollowSettings {
@@ -29,28 +29,7 @@ export interface FollowRunOptions extends FollowSettings {
   readonly runId: string;
 }
 
-/** The service rejected the stream. */
-export class FollowError extends Error {
-  override readonly name = 'FollowError';
-  readonly status: number;
-  /** The RFC 9457 problem, if the response has one. */
-  readonly problem: Schemas['Problem'] | undefined;
-
-  constructor(status: number, problem: Schemas['Problem'] | undefined) {
-    super(problem?.detail ?? `The service answered ${status}.`);
-    this.status = status;
-    this.problem = problem;
-  }
-}
-
-/** The service sends a comment every 15 s; a stream without one for this long is dead, whatever its socket says. */
-const silenceTimeoutMs = 45_000;
-const firstRetryMs = 250;
-const longestRetryMs = 5_000;
-/** How long the service may be unreachable before following fails; a restart takes seconds. */
 const giveUpMs = 120_000;
-/** The event of an artifact holds its content. */
-const maxFrameChars = 64 * 1024 * 1024;
 
 /**
  * Yields the task's events from the first to the last, in order. Resumes with `Last-Event-ID`.
@@ -78,96 +57,96 @@ export function followRun({ runId, ...settings }: FollowRunOptions): AsyncGenera
 
 const finalStatuses = ['completed', 'failed', 'cancelled'] as const;
 
-interface StreamRequest {
-  readonly headers: Readonly<Record<string, string>>;
-  readonly parseAs: 'stream';
-  readonly signal: AbortSignal;
-}
-
-interface StreamResponse {
-  readonly data?: ReadableStream<Uint8Array> | null | undefined;
-  readonly error?: Schemas['Problem'] | undefined;
-  readonly response: Response;
-}
-
-/** One kind of stream: how it is opened, which frames are its events, and which one is the last. */
-interface EventSource<E> {
-  open(request: StreamRequest): Promise<StreamResponse>;
+/** One kind of log: how its stream is opened, which frames are its events, and which one is the last. */
+interface EventSource<E> extends Pick<StreamOptions, 'open'> {
   isEvent(value: unknown): value is E;
   isLast(event: E): boolean;
 }
 
 async function* followEvents<E extends { readonly seq: number }>(
-  settings: FollowSettings,
+  { after = 0, onReconnect, client: _client, ...settings }: FollowSettings,
   source: EventSource<E>,
 ): AsyncGenerator<E, void, undefined> {
-  const { signal, onReconnect, isTransient = isConnectionError, now = Date.now } = settings;
-  const isAborted = (): boolean => signal?.aborted === true;
-  let lastSeq = 0;
-  let waitMs = firstRetryMs;
-  let lastDataAt = now();
-  const onData = (): void => {
-    lastDataAt = now();
-    waitMs = firstRetryMs;
+  let lastSeq = after;
+  const frames = followStream({
+    giveUpMs,
+    ...settings,
+    open: source.open,
+    lastEventId: after === 0 ? undefined : String(after),
+    onError: (error) => onReconnect?.(error, lastSeq),
+  });
+  for await (const frame of frames) {
+    const event = parseJson(frame.data);
+    // `resync` and frames of later versions are not events of the log. After a `resync` the known events come again.
+    if (!source.isEvent(event) || event.seq <= lastSeq) continue;
+    lastSeq = event.seq;
+    yield event;
+    if (source.isLast(event)) return;
+  }
+}
+
+export interface FollowMonitorOptions extends StreamSettings {
+  readonly client: SwitchyardClient;
+  /** Types of frames to receive. @default all */
+  readonly types?: readonly MonitorFrameType[];
+  /** True: only frames of what the caller created. */
+  readonly onlyMine?: boolean;
+  /** The id of the last frame that is known already. @default the stream begins now */
+  readonly lastEventId?: string | undefined;
+}
+
+interface MonitorData {
+  status: Schemas['MonitorStatus'];
+  message: Schemas['MonitorMessage'];
+  worker: Schemas['MonitorWorker'];
+  run: Schemas['MonitorRun'];
+  attention: Schemas['MonitorAttention'];
+  /** Everything up to the frame's id is known. */
+  connected: Readonly<Record<string, unknown>>;
+  /** The position cannot be served any more: everything follows from the start, and lists should be read again. */
+  resync: Readonly<Record<string, unknown>>;
+}
+
+export type MonitorFrameType = Exclude<keyof MonitorData, 'connected' | 'resync'>;
+
+/** One frame; `id` resumes after it. */
+export type MonitorFrame = {
+  [K in keyof MonitorData]: { readonly type: K; readonly id: string | undefined; readonly data: MonitorData[K] };
+}[keyof MonitorData];
+
+/**
+ * Yields the frames of `GET /v1/monitor/stream` until `signal` aborts, from now or from `lastEventId` on, and never gives up.
+ * @throws FollowError when the service rejects the stream
+ */
+export async function* followMonitor(options: FollowMonitorOptions): AsyncGenerator<MonitorFrame, void, undefined> {
+  const { client, types, onlyMine, ...settings } = options;
+  const query = {
+    ...(types !== undefined && { types: types.join(',') }),
+    ...(onlyMine === true && { only: 'mine' as const }),
   };
-  while (!isAborted()) {
-    try {
-      for await (const event of streamEvents(source, lastSeq, onData, signal)) {
-        // After a `resync` the service starts from the first event; known ones are skipped.
-        if (event.seq <= lastSeq) continue;
-        lastSeq = event.seq;
-        yield event;
-        if (source.isLast(event)) return;
-      }
-    } catch (error) {
-      if (isAborted()) return;
-      if (!(error instanceof Error) || !isTransient(error) || now() - lastDataAt > giveUpMs) throw error;
-      onReconnect?.(error, lastSeq);
-    }
-    await wait(waitMs, signal);
-    waitMs = Math.min(longestRetryMs, waitMs * 2);
+  const open: StreamOptions['open'] = (request) => client.GET('/v1/monitor/stream', { ...request, params: { query } });
+  for await (const { id, event: type, data } of followStream({ ...settings, open })) {
+    const frame = { type, id, data: parseJson(data) };
+    // Frames of later versions are skipped.
+    if (isMonitorFrame(frame)) yield frame;
   }
 }
 
-/** True for errors that `fetch` and its streams throw for a broken connection, and for responses that ask to retry. */
-export function isConnectionError(error: Error): boolean {
-  if (error instanceof FollowError) return error.status === 429 || error.status >= 500;
-  return error instanceof TypeError || error.name === 'AbortError' || error.name === 'TimeoutError';
+const monitorFrameTypes: Readonly<Record<keyof MonitorData, true>> = {
+  status: true,
+  message: true,
+  worker: true,
+  run: true,
+  attention: true,
+  connected: true,
+  resync: true,
+};
+
+function isMonitorFrame(frame: { readonly type?: string; readonly data: unknown }): frame is MonitorFrame {
+  return Object.hasOwn(monitorFrameTypes, frame.type ?? '') && typeof frame.data === 'object' && frame.data !== null;
 }
 
-async function* streamEvents<E>(
-  source: EventSource<E>,
-  lastSeq: number,
-  onData: () => void,
-  signal: AbortSignal | undefined,
-): AsyncGenerator<E, void, undefined> {
-  const silence = new AbortController();
-  const onSilent = (): void => silence.abort(new DOMException('The stream is silent.', 'TimeoutError'));
-  let timer = setTimeout(onSilent, silenceTimeoutMs);
-  try {
-    const resume: Record<string, string> = lastSeq === 0 ? {} : { 'last-event-id': String(lastSeq) };
-    const { data, error, response } = await source.open({
-      headers: { accept: 'text/event-stream', ...resume },
-      parseAs: 'stream',
-      signal: signal === undefined ? silence.signal : AbortSignal.any([signal, silence.signal]),
-    });
-    if (!response.ok || data === undefined || data === null) throw new FollowError(response.status, error);
-    const onChunk = (): void => {
-      onData();
-      clearTimeout(timer);
-      timer = setTimeout(onSilent, silenceTimeoutMs);
-    };
-    for await (const frame of sseFrames(data, { maxFrameChars, onChunk })) {
-      const event = parseFrame(frame.data);
-      // `resync` and frames of later versions are not events of the log.
-      if (source.isEvent(event)) yield event;
-    }
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
-function parseFrame(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -186,16 +165,4 @@ function isRunEvent(value: unknown): value is RunStreamEvent {
 function isNumberedEvent(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;
   return 'seq' in value && typeof value.seq === 'number' && 'type' in value && 'data' in value;
-}
-
-async function wait(ms: number, signal: AbortSignal | undefined): Promise<void> {
-  await new Promise<void>((resolve) => {
-    const done = (): void => {
-      clearTimeout(timer);
-      signal?.removeEventListener('abort', done);
-      resolve();
-    };
-    const timer = setTimeout(done, ms);
-    signal?.addEventListener('abort', done);
-  });
 }

@@ -63,31 +63,6 @@ export const messageQuery = z.strictObject({ ...pageQuery, ...messageFilter });
 /** Newest first. A page may be shorter than `limit` and still have a `next_cursor`: rare words are searched in steps. */
 export const messagePage = z.object({ messages: z.array(conversationMessage), next_cursor: z.string().nullable() });
 
-/** Frames of the stream, by `event`; `Last-Event-ID` resumes after a frame's `id`. */
-export const streamStatus = z.object({
-  task_id: id,
-  conversation_id: z.string().nullable(),
-  codebase_id: z.string().nullable(),
-  title: z.string(),
-  status: taskStatus,
-  seq: z.int(),
-  at: timestamp,
-  /** The prompt of a new task, the question, or the result; null if there is no text. */
-  text: z.string().nullable(),
-  /** True if `text` is cut off. */
-  truncated: z.boolean(),
-});
-export const streamMessage = z.object({
-  task_id: id,
-  conversation_id: z.string().nullable(),
-  title: z.string(),
-  role: z.enum(['user', 'agent']),
-  seq: z.int(),
-  at: timestamp,
-  text: z.string().nullable(),
-  truncated: z.boolean(),
-});
-
 export const exported = ['messages', 'tasks', 'agents'] as const;
 export const exportQuery = z.strictObject({
   what: z.enum(exported).default('messages'),

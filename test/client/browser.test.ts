@@ -86,25 +86,27 @@ async function openOrigin(built: string, service: string): Promise<Origin> {
   };
 }
 
-it.skipIf(program === undefined)('the client follows a task in a browser and resumes by Last-Event-ID', async () => {
-  await using folder = await temporaryFolder();
-  // This project has no Node types, so an import of Node's does not compile.
-  const compiler = path.join(root, 'node_modules/typescript/bin/tsc');
-  const project = path.join(root, 'tsconfig.client.json');
-  await promisify(execFile)(process.execPath, [compiler, '-p', project, '--outDir', folder.path]);
-  await using service = await openService();
-  await using origin = await openOrigin(folder.path, service.url);
-  const browser = await chromium.launch({ executablePath: program ?? '', chromiumSandbox: false });
-  await using stop = new AsyncDisposableStack();
-  stop.defer(() => browser.close());
-  const tab = await browser.newPage();
-  await tab.goto(origin.url);
+it.skipIf(program === undefined)(
+  'the client follows a task in a browser and resumes by Last-Event-ID [ui-3.3.7]',
+  async () => {
+    await using folder = await temporaryFolder();
+    // This project has no Node types, so an import of Node's does not compile.
+    const compiler = path.join(root, 'node_modules/typescript/bin/tsc');
+    const project = path.join(root, 'tsconfig.client.json');
+    await promisify(execFile)(process.execPath, [compiler, '-p', project, '--outDir', folder.path]);
+    await using service = await openService();
+    await using origin = await openOrigin(folder.path, service.url);
+    const browser = await chromium.launch({ executablePath: program ?? '', chromiumSandbox: false });
+    await using stop = new AsyncDisposableStack();
+    stop.defer(() => browser.close());
+    const tab = await browser.newPage();
+    await tab.goto(origin.url);
 
-  const worker = await service.worker();
-  const task = await service.task();
-  const [assignment] = await worker.claim(1, task.id);
-  if (assignment === undefined) throw new Error('not claimed');
-  const script = `(async () => {
+    const worker = await service.worker();
+    const task = await service.task();
+    const [assignment] = await worker.claim(1, task.id);
+    if (assignment === undefined) throw new Error('not claimed');
+    const script = `(async () => {
     const { createClient } = await import('/client/client.js');
     const { followTask } = await import('/client/follow.js');
     const client = createClient({ url: location.origin, token: ${JSON.stringify(service.token('viewer'))} });
@@ -112,14 +114,15 @@ it.skipIf(program === undefined)('the client follows a task in a browser and res
     for await (const event of followTask({ client, taskId: ${JSON.stringify(task.id)} })) seen.push(event);
     return seen;
   })()`;
-  const followed = tab.evaluate(script);
-  await until('its first events', async () => (await tab.evaluate<number>('globalThis.seen?.length ?? 0')) >= 2);
-  origin.cut();
-  await until('the second stream', () => origin.resumes.length > 1);
-  await worker.report(assignment, [{ type: 'output', n: 1, stream: 'stdout', text: 'grüße\n' }]);
-  await worker.release(assignment, { status: 'completed', result: 'ok' });
+    const followed = tab.evaluate(script);
+    await until('its first events', async () => (await tab.evaluate<number>('globalThis.seen?.length ?? 0')) >= 2);
+    origin.cut();
+    await until('the second stream', () => origin.resumes.length > 1);
+    await worker.report(assignment, [{ type: 'output', n: 1, stream: 'stdout', text: 'grüße\n' }]);
+    await worker.release(assignment, { status: 'completed', result: 'ok' });
 
-  const log = await service.call('GET', `/v1/agent/tasks/${task.id}/events?limit=1000`);
-  expect(await followed).toEqual(log.body.events);
-  expect(origin.resumes.slice(0, 2)).toEqual([undefined, expect.stringMatching(/^\d+$/)]);
-});
+    const log = await service.call('GET', `/v1/agent/tasks/${task.id}/events?limit=1000`);
+    expect(await followed).toEqual(log.body.events);
+    expect(origin.resumes.slice(0, 2)).toEqual([undefined, expect.stringMatching(/^\d+$/)]);
+  },
+);

@@ -7,6 +7,8 @@ import { codebase, session, sessionMessage } from '../../contracts/codebase.ts';
 import { problem } from '../../contracts/common.ts';
 import { delivery } from '../../contracts/delivery.ts';
 import { artifact, artifactSummary, taskEvent } from '../../contracts/event.ts';
+import { attentionItem } from '../../contracts/monitor/attention.ts';
+import { streamFrameByType } from '../../contracts/monitor/stream.ts';
 import { task, taskMessage } from '../../contracts/task.ts';
 import { assignment, newArtifact, worker, workerEvent, workerTask } from '../../contracts/worker.ts';
 import { jsonSchema } from '../pipeline/schema.ts';
@@ -19,11 +21,17 @@ const wireSchemas: Readonly<Record<string, z.ZodType>> = {
   Artifact: artifact,
   ArtifactSummary: artifactSummary,
   Assignment: assignment,
+  AttentionItem: attentionItem,
   AuditEvent: auditEvent,
   AutomationTask: automationTask,
   Codebase: codebase,
   Delivery: delivery,
   Me: me,
+  MonitorAttention: streamFrameByType.attention,
+  MonitorMessage: streamFrameByType.message,
+  MonitorRun: streamFrameByType.run,
+  MonitorStatus: streamFrameByType.status,
+  MonitorWorker: streamFrameByType.worker,
   NewArtifact: newArtifact,
   Problem: problem,
   Session: session,

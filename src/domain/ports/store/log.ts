@@ -7,6 +7,8 @@ interface EntryBase {
   readonly taskId: string;
   readonly conversationId: string | null;
   readonly title: string;
+  /** The subject that created the task. */
+  readonly createdBy: string;
   readonly seq: number;
   /** ISO 8601 UTC. */
   readonly at: string;
@@ -18,7 +20,14 @@ interface EntryBase {
 }
 
 export type LogEntry =
-  | (EntryBase & { readonly type: 'status'; readonly status: TaskStatus; readonly codebaseId: string | null })
+  | (EntryBase & {
+      readonly type: 'status';
+      readonly status: TaskStatus;
+      readonly codebaseId: string | null;
+      readonly attempt: number;
+      /** Names the question in `text`. */
+      readonly questionId: string | null;
+    })
   | (EntryBase & { readonly type: 'message'; readonly role: 'user' | 'agent' });
 
 export interface LogRequest {

@@ -1,6 +1,7 @@
 // Monitor operations on agents and messages: lists, a stream, exports. choices-3.
 import { z } from 'zod';
 import * as wire from '../../../contracts/monitor.ts';
+import { streamFrameByType, monitorStreamQuery } from '../../../contracts/monitor/stream.ts';
 import { discoverAgents } from '../../../domain/agents/directory.ts';
 import { searchMessages } from '../../../domain/conversations/search-messages.ts';
 import type { TenantEvent, TenantLog } from '../../../domain/events/tenant-log.ts';
@@ -58,13 +59,17 @@ export function conversationOperations(deps: Deps): Operation[] {
       name: 'monitor.stream',
       method: 'GET',
       path: '/v1/monitor/stream',
-      summary: 'Stream status changes and messages of all tasks.',
-      description: 'Resumable by Last-Event-ID.',
+      summary: 'Stream changes of tasks, workers, runs, and of what needs attention.',
+      description: 'Resumable by Last-Event-ID. After a frame resync, read lists again.',
       permission: 'monitor:read',
       mediaType: 'text/event-stream',
-      answers: { 200: z.union([wire.streamStatus, wire.streamMessage]) },
-      run: (caller, { context }) =>
-        Promise.resolve({ stream: frames(deps.tenantLog.follow(caller, context.lastEventId, context.signal)) }),
+      query: monitorStreamQuery,
+      answers: { 200: z.union(Object.values(streamFrameByType)) },
+      run: (caller, { query, context }) => {
+        const events = deps.tenantLog.follow(caller, context.lastEventId, context.signal);
+        const wanted = { types: query.types?.split(','), createdBy: query.only && caller.subject };
+        return Promise.resolve({ stream: frames(events, wanted) });
+      },
     }),
     ...exportOperations(deps),
   ];
@@ -129,6 +134,20 @@ async function* prependPiece(
   yield* rest;
 }
 
-async function* frames(tenantEvents: AsyncIterable<TenantEvent>): AsyncGenerator<SseFrame, void, undefined> {
-  for await (const event of tenantEvents) yield tenantEventToSse(event);
+interface WantedFrames {
+  readonly types: readonly string[] | undefined;
+  readonly createdBy: string | undefined;
+}
+
+async function* frames(
+  tenantEvents: AsyncIterable<TenantEvent>,
+  { types, createdBy }: WantedFrames,
+): AsyncGenerator<SseFrame, void, undefined> {
+  for await (const event of tenantEvents) {
+    if (event.type === 'entry') {
+      if (types?.includes(event.entry.type) === false) continue;
+      if (createdBy !== undefined && event.entry.createdBy !== createdBy) continue;
+    }
+    yield tenantEventToSse(event);
+  }
 }

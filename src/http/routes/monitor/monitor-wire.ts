@@ -1,6 +1,7 @@
 // Conversions of agents, messages and events to the wire shapes of the monitor. They hold no rules.
 import type { z } from 'zod';
-import type { agent, conversationMessage, streamMessage, streamStatus } from '../../../contracts/monitor.ts';
+import type { agent, conversationMessage } from '../../../contracts/monitor.ts';
+import type { streamFrameByType as frames } from '../../../contracts/monitor/stream.ts';
 import type { TenantEvent } from '../../../domain/events/tenant-log.ts';
 import type { Agent } from '../../../domain/model/agent.ts';
 import type { ConversationMessage } from '../../../domain/model/conversation.ts';
@@ -49,11 +50,11 @@ export function tenantEventToSse(tenantEvent: TenantEvent): SseFrame {
   };
 }
 
-function logEntryToWire(entry: LogEntry): z.input<typeof streamStatus> | z.input<typeof streamMessage> {
+function logEntryToWire(entry: LogEntry): z.input<typeof frames.status> | z.input<typeof frames.message> {
   const { taskId, conversationId, title, seq, at, text, cut } = entry;
   const taskFields = { task_id: taskId, conversation_id: conversationId, title };
   const entryFields = { seq, at, text, truncated: cut };
-  return entry.type === 'status'
-    ? { ...taskFields, codebase_id: entry.codebaseId, status: entry.status, ...entryFields }
-    : { ...taskFields, role: entry.role, ...entryFields };
+  if (entry.type === 'message') return { ...taskFields, role: entry.role, ...entryFields };
+  const { codebaseId: codebase_id, questionId: question_id, status, attempt } = entry;
+  return { ...taskFields, codebase_id, status, attempt, question_id, ...entryFields };
 }

@@ -1,7 +1,8 @@
 // The monitor over HTTP: agents, messages, the stream over two replicas, exports.
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { exportJson, streamMessage, streamStatus } from '../../../../src/contracts/monitor.ts';
+import { exportJson } from '../../../../src/contracts/monitor.ts';
+import { streamFrameByType } from '../../../../src/contracts/monitor/stream.ts';
 import { registerAgent } from '../../../../src/domain/agents/directory.ts';
 import { openService, type ManualWorker, type TestService } from '../../../support/service.ts';
 import { openStream, type Frame, type Stream } from '../../../support/client/sse.ts';
@@ -111,7 +112,7 @@ describe('GET /v1/monitor/stream', () => {
         'message agent on it',
       ]);
       expect(frames[3]?.data).toMatchObject({ status: 'completed', truncated: true, text: 'x'.repeat(2_000) });
-      for (const { event, data } of frames) (event === 'status' ? streamStatus : streamMessage).parse(data);
+      for (const { event, data } of frames) (event === 'status' ? streamFrameByType.status : streamFrameByType.message).parse(data);
     }
   });
 

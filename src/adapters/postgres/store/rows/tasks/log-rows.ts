@@ -15,6 +15,9 @@ interface EntryJson {
   readonly conversation_id: string | null;
   readonly title: string;
   readonly codebase_id: string | null;
+  readonly created_by: string;
+  readonly attempt: number;
+  readonly question_id: string | null;
   readonly seq: number;
   readonly at: string;
   readonly xid: string;
@@ -90,6 +93,7 @@ function pageStatement(tenantId: string, from: From, request: LogRequest): { tex
           and e.xid >= h.oldest and e.xid < h.newest) as beyond,
       (select coalesce(json_agg(x order by ${order.replaceAll('xid', 'x.place')}), '[]') from (
         select e.task_id, e.seq, e.type, e.at, e.xid::text as xid, e.xid as place, t.conversation_id, t.title, t.codebase_id,
+          t.created_by, coalesce((e.data->>'attempt')::integer, t.attempt) as attempt, e.data->>'question_id' as question_id,
           e.data->>'status' as status, e.data->>'role' as role, left(said.text, $3) as text,
           coalesce(length(said.text) > $3, false) as cut
         from page e join tasks t on t.tenant_id = $1 and t.id = e.task_id
@@ -105,6 +109,7 @@ function entryOf(row: EntryJson): LogEntry {
     taskId: row.task_id,
     conversationId: row.conversation_id,
     title: row.title,
+    createdBy: row.created_by,
     seq: row.seq,
     at,
     position,
@@ -113,5 +118,6 @@ function entryOf(row: EntryJson): LogEntry {
   };
   if (row.type === 'message') return { ...base, type: 'message', role: row.role ?? 'agent' };
   if (row.status === null) throw new Error(`event ${row.seq} of task ${row.task_id} has no status`);
-  return { ...base, type: 'status', status: row.status, codebaseId: row.codebase_id };
+  const { status, codebase_id: codebaseId, attempt, question_id: questionId } = row;
+  return { ...base, type: 'status', status, codebaseId, attempt, questionId };
 }
