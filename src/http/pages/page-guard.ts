@@ -6,7 +6,7 @@ import type { Admission } from '../pipeline/admission.ts';
 import type { RequestPipeline } from '../pipeline/request-pipeline.ts';
 import { renderProblem } from '../wire/problem.ts';
 import { headerOf } from '../pipeline/request-context.ts';
-import { inboundRequestOf, pathOf } from '../pipeline/request.ts';
+import { inboundRequestOf, pathOf, resourceOf } from '../pipeline/request.ts';
 import { prefersHtml } from './prefers-html.ts';
 import { hasSessionCookie, expiredSessionCookie, pageSecretOf } from './session-cookie.ts';
 import { mayLackCookie, renderSignInPage } from './sign-in-page.ts';
@@ -33,7 +33,7 @@ export function createPageGuard(pipeline: RequestPipeline): PageGuard {
   return async (request, reply) => {
     try {
       const admission = await authenticate(pipeline, request);
-      const operation = { name: 'pages.read', permission: 'any_credential', resource: pathOf(request) } as const;
+      const operation = { name: 'pages.read', permission: 'any_credential', resource: resourceOf(pathOf(request)) } as const;
       request.call = await admission.begin({ ...operation, changes: false });
       return undefined;
     } catch (error) {

@@ -1,37 +1,27 @@
 // The files of the built pages: which paths have the page, with which headers, for whom, and what the audit keeps of it.
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { brotliCompressSync, brotliDecompressSync, gzipSync } from 'node:zlib';
+import { brotliDecompressSync } from 'node:zlib';
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { pagePaths } from '../../../src/http/pages/page-paths.ts';
 import { openService, type TestService } from '../../support/service.ts';
+import { makePagesFolder, type PagesFolder } from '../../support/builders/pages-folder.ts';
 import { expectUnauthenticated, signIn } from '../../support/client/credentials.ts';
 
-const page = '<!doctype html><title>The pages</title>';
-const script = `console.log('${'x'.repeat(2000)}');`;
 const asset = '/v1/monitor/assets/main-0a1b2c3d.js';
 const policy = `default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self' blob:; connect-src 'self'; manifest-src 'self'; worker-src 'none'; form-action 'none'; frame-ancestors 'none'; base-uri 'none'; require-trusted-types-for 'script'; trusted-types 'none'`;
 
-let folder: string;
+let pages: PagesFolder;
 let service: TestService;
 beforeAll(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), 'switchyard-pages-'));
-  await mkdir(path.join(folder, 'assets'));
-  await writeFile(path.join(folder, 'assets', 'main-0a1b2c3d.js'), script);
-  await writeFile(path.join(folder, 'assets', 'main-0a1b2c3d.js.br'), brotliCompressSync(script));
-  await writeFile(path.join(folder, 'assets', 'main-0a1b2c3d.js.gz'), gzipSync(script));
-  await writeFile(path.join(folder, 'assets', 'plain-0a1b2c3d.js'), script);
-  await writeFile(path.join(folder, 'index.html'), page);
-  await writeFile(path.join(folder, 'build.json'), '{"build":"one"}\n');
-  await writeFile(path.join(folder, 'inputs.sha256'), 'f'.repeat(64));
-  service = await openService({ pagesFolder: folder });
+  pages = await makePagesFolder();
+  service = await openService({ pagesFolder: pages.path });
 });
 afterAll(async () => {
   await service[Symbol.asyncDispose]();
-  await rm(folder, { recursive: true, force: true });
+  await pages[Symbol.asyncDispose]();
 });
 
 interface RawReply {
@@ -58,7 +48,7 @@ describe('a page path', () => {
   it.each(pagePaths)('%s has the page, with every header of pages [ui-11.2, ui-7.1]', async (pattern) => {
     for (const one of [pattern.replaceAll(':id', 'some-thing'), `${pattern.replaceAll(':id', 'x')}/?status=failed`]) {
       const reply = await service.call('GET', one, { as: 'viewer' });
-      expect([one, reply.status, reply.body]).toEqual([one, 200, page]);
+      expect([one, reply.status, reply.body]).toEqual([one, 200, pages.page]);
       expect(Object.fromEntries(reply.headers)).toMatchObject({
         'content-type': 'text/html; charset=utf-8',
         'content-security-policy': policy,
@@ -77,7 +67,7 @@ describe('a page path', () => {
 
   it('answers HEAD, and 304 to whoever has the page', async () => {
     const head = await raw('/v1/monitor/tasks', {}, 'HEAD');
-    expect([head.status, head.body.length, head.headers['content-length']]).toEqual([200, 0, String(page.length)]);
+    expect([head.status, head.body.length, head.headers['content-length']]).toEqual([200, 0, String(pages.page.length)]);
     const again = await raw('/v1/monitor/tasks', { 'if-none-match': head.headers.etag ?? '' });
     expect([again.status, again.body.length]).toEqual([304, 0]);
     expect(again.headers['content-security-policy']).toBe(policy);
@@ -101,8 +91,8 @@ describe('a page path', () => {
   });
 
   it('that leads out of the folder is 404', async () => {
-    await writeFile(path.join(folder, '..', `${path.basename(folder)}.js`), 'secret');
-    const outside = `${path.basename(folder)}.js`;
+    await writeFile(path.join(pages.path, '..', `${path.basename(pages.path)}.js`), 'secret');
+    const outside = `${path.basename(pages.path)}.js`;
     const paths = [
       `/v1/monitor/assets/../../${outside}`,
       `/v1/monitor/assets/..%2f..%2f${outside}`,
@@ -115,7 +105,7 @@ describe('a page path', () => {
       '/v1/monitor/assets//main-0a1b2c3d.js',
     ];
     for (const one of paths) expect([one, (await raw(one)).status]).toEqual([one, 404]);
-    await rm(path.join(folder, '..', outside));
+    await rm(path.join(pages.path, '..', outside));
   });
 });
 
@@ -129,12 +119,12 @@ describe('an asset', () => {
       'content-security-policy': policy,
     });
     expect(br.headers.vary).toMatch(/accept-encoding/i);
-    expect(brotliDecompressSync(br.body).toString()).toBe(script);
+    expect(brotliDecompressSync(br.body).toString()).toBe(pages.script);
     expect((await raw(asset, { 'accept-encoding': 'gzip' })).headers['content-encoding']).toBe('gzip');
     const plain = await raw(asset);
-    expect([plain.headers['content-encoding'], plain.body.toString()]).toEqual([undefined, script]);
+    expect([plain.headers['content-encoding'], plain.body.toString()]).toEqual([undefined, pages.script]);
     const single = await raw('/v1/monitor/assets/plain-0a1b2c3d.js', { 'accept-encoding': 'br' });
-    expect([single.headers['content-encoding'], single.body.toString()]).toEqual([undefined, script]);
+    expect([single.headers['content-encoding'], single.body.toString()]).toEqual([undefined, pages.script]);
   });
 
   it('needs a bearer token or the cookie, as build.json does [ui-7.5]', async () => {
@@ -172,7 +162,7 @@ it('the audit has an entry for each navigation, and one a minute for all assets 
 });
 
 it('without a build every page is 503 with the command that builds them [ui-11.4]', async () => {
-  await using bare = await openService({ pagesFolder: path.join(folder, 'nothing') });
+  await using bare = await openService({ pagesFolder: path.join(pages.path, 'nothing') });
   for (const one of ['/v1/monitor/', '/dashboard/ralph', '/v1/monitor/assets/x.js', '/v1/monitor/build.json']) {
     const { status, body } = await bare.call('GET', one, { headers: { accept: 'text/html' } });
     expect([one, status, body.code]).toEqual([one, 503, 'pages_not_built']);
