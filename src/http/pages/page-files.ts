@@ -46,7 +46,7 @@ export function mountPages(app: FastifyInstance, pipeline: RequestPipeline, opti
         const { name, caching, isAsset } = fileOf(pathOf(request));
         if (!(await isFile(path.join(folder, name)))) throw await missingFile(folder, request);
         const call = callOf(request);
-        // A page loads dozens of assets, whose entries would bury the others.
+        // A page loads dozens of assets: an entry for each would hide the others.
         if (isAsset && !assets.isFirst(call.caller.credentialId)) call.folded();
         else await call.succeeded();
         reply.headers({ ...pageFileHeaders, 'cache-control': caching });

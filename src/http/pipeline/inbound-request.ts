@@ -8,7 +8,7 @@ import type { Built, NamedCall, OperationSpec } from './operation.ts';
 export interface InboundRequest {
   /** Every `Authorization` header; more than one is rejected. */
   readonly authorization: readonly string[];
-  /** What the token is presented for; undefined: a call. */
+  /** The use that the token is presented for; undefined: a call. */
   readonly tokenUse?: TokenUse | undefined;
   /** Every `X-Tenant-Id` header: an admin names the tenant in which the call is to run. */
   readonly tenants: readonly string[];

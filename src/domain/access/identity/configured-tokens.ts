@@ -14,7 +14,7 @@ export interface ConfiguredToken {
 }
 
 /**
- * What a token is presented for. `page`: page files, which the secret of a session's cookie opens and no other token.
+ * The use that a token is presented for. `page`: page files, which only the secret of a session's cookie opens.
  * `sign_in`: the creation of a session, where a one-time code stands in for its maker's token. ui-6.14.
  */
 export type TokenUse = 'call' | 'page' | 'sign_in';

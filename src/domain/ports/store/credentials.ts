@@ -34,7 +34,7 @@ export interface SessionRecord extends CredentialRecord {
   /** Roles of the credential that created it, at that time. */
   readonly roles: readonly Role[];
   readonly scopes: readonly string[] | null;
-  /** Of the secret by which the session was found. */
+  /** The mark that belongs to the secret by which the session was found. */
   readonly tokenMark: string | null;
 }
 

@@ -106,6 +106,7 @@ describe('a sign-in code', () => {
   it('that has expired is 401 [ui-6.14.3]', async () => {
     const code = await makeCode(service.token('editor'));
     await service.db.query(`update sign_in_codes set expires_at = now() - interval '1 second'`);
+    expect(await service.db.query('select 1 from sign_in_codes where expires_at > now()')).toEqual([]);
     expectUnauthenticated(await use(code));
   });
 });
@@ -130,10 +131,9 @@ describe('the session of a code', () => {
     const ofKey = (await use(await makeCode(key.key))).body;
     expect(Date.parse(ofKey.expires_at)).toBeLessThanOrEqual(hour);
     const maker = await signIn(service, service.token('viewer'));
-    await service.db.query(
-      `update sign_in_sessions set expires_at = now() + interval '1 hour' where session_id = $1`,
-      [maker.id],
-    );
+    await service.db.query(`update sign_in_sessions set expires_at = now() + interval '1 hour' where session_id = $1`, [
+      maker.id,
+    ]);
     // A session makes a code, whose session makes a code: nobody is renewed by it.
     const second = (await use(await makeCode(maker.token))).body;
     const third = (await use(await makeCode(second.access_token))).body;
