@@ -2,7 +2,8 @@
 FROM node:24-bookworm-slim AS build
 WORKDIR /build
 COPY package.json package-lock.json ./
-RUN npm ci --omit=optional --no-audit --no-fund
+# With the optional packages: the build of the pages needs its native ones.
+RUN npm ci --no-audit --no-fund
 COPY . .
 RUN npm run build && npm prune --omit=dev --omit=optional --no-audit --no-fund
 

@@ -5,7 +5,7 @@ import { LongestFirst } from './test/support/longest-first.ts';
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
-    globalSetup: ['test/support/database/cluster.ts'],
+    globalSetup: ['test/support/database/cluster.ts', 'test/support/built-pages.ts'],
     pool: 'forks',
     // One more than the two cores that a run needs: about four tenths of the time of a file is spent waiting.
     maxWorkers: 3,

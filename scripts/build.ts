@@ -1,4 +1,4 @@
-// Builds the release into dist/: the compiled service, the client with its types, and the SQL and data files beside the
+// Builds the release into dist/: the pages, the compiled service, the client with its types, and the SQL and data files beside the
 // modules that read them.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -11,12 +11,17 @@ const built = path.join(root, 'dist');
 
 await rm(built, { recursive: true, force: true });
 const compiler = path.join(root, 'node_modules', 'typescript', 'bin', 'tsc');
-if ((await compiles('tsconfig.build.json')) && (await compiles('tsconfig.client.json'))) await copyData();
+// The pages first: the folder that they leave is one that the compiler does not touch.
+if (
+  (await runs(path.join(root, 'scripts', 'ui.ts'))) &&
+  (await runs(compiler, '-p', path.join(root, 'tsconfig.build.json'))) &&
+  (await runs(compiler, '-p', path.join(root, 'tsconfig.client.json')))
+)
+  await copyData();
 else process.exitCode = 1;
 
-async function compiles(project: string): Promise<boolean> {
-  const arguments_ = [compiler, '-p', path.join(root, project)];
-  const [code]: unknown[] = await once(spawn(process.execPath, arguments_, { stdio: 'inherit' }), 'exit');
+async function runs(...command: readonly string[]): Promise<boolean> {
+  const [code]: unknown[] = await once(spawn(process.execPath, [...command], { stdio: 'inherit' }), 'exit');
   return code === 0;
 }
 

@@ -15,6 +15,7 @@ import { exitCodeLines, exitCodes, type ExitCode } from './core/exit-codes.ts';
 import type { CliIo } from './core/io.ts';
 import { keyCommand } from './admin/key.ts';
 import { mcpCommand } from './tools/mcp.ts';
+import { openCommand } from './service/open.ts';
 import { migrateCommand } from './service/migrate.ts';
 import { singleLine, printJson } from './core/output.ts';
 import { prdCommand } from './prd/prd.ts';
@@ -57,6 +58,7 @@ function createProgram(run: CommandContext): Command {
   const commands = [
     upCommand(run),
     serveCommand(run),
+    openCommand(run),
     workerCommand(run),
     migrateCommand(run),
     dbCommand(run),

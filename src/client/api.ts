@@ -971,9 +971,29 @@ export interface paths {
         put?: never;
         /**
          * Create a sign-in session for this credential.
-         * @description The session opens pages in a browser. Its token is returned only in this answer. Needs any valid credential.
+         * @description The session opens pages in a browser. Its token is returned only in this answer. A sign-in code is accepted as the bearer token, once. Needs any valid credential.
          */
         post: operations["sign_in_sessions.create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/auth/sign-in-codes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create a one-time code that signs a browser in.
+         * @description The code creates one session within two minutes, with the permissions of this credential, and opens nothing else. The session ends no later than this credential. Needs any valid credential.
+         */
+        post: operations["sign_in_codes.create"];
         delete?: never;
         options?: never;
         head?: never;
@@ -5457,6 +5477,45 @@ export interface operations {
                         /** Format: uuid */
                         session_id: string;
                         access_token: string;
+                        /** Format: date-time */
+                        expires_at: string;
+                    };
+                };
+            };
+            400: components["responses"]["refused400"];
+            401: components["responses"]["refused401"];
+            403: components["responses"]["refused403"];
+            404: components["responses"]["refused404"];
+            409: components["responses"]["refused409"];
+            413: components["responses"]["refused413"];
+            415: components["responses"]["refused415"];
+            429: components["responses"]["refused429"];
+            500: components["responses"]["refused500"];
+            503: components["responses"]["refused503"];
+        };
+    };
+    "sign_in_codes.create": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description Create a one-time code that signs a browser in. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: string;
+                        url: string;
                         /** Format: date-time */
                         expires_at: string;
                     };

@@ -90,6 +90,11 @@ export type SignInSessionWire = z.infer<typeof signInSession>;
 export const newSignIn = z.strictObject({});
 /** `access_token` is returned here only. */
 export const createdSignIn = z.object({ session_id: id, access_token: z.string(), expires_at: timestamp });
+
+export const newSignInCode = z.strictObject({});
+/** `code` is returned here only; `url` has it in its fragment, which browsers send to nobody. */
+export const createdSignInCode = z.object({ code: z.string(), url: z.string(), expires_at: timestamp });
+
 export const signInAnswer = z.object({ session: signInSession });
 export const signInPage = z.object({ sessions: z.array(signInSession), next_cursor: nextCursor });
 /** `all`: sessions of the whole tenant, for admins. */

@@ -15,7 +15,7 @@ import { traceRequests } from './wire/request-span.ts';
 import { toDomainError, frameworkErrorToDomain, renderProblem } from './wire/problem.ts';
 import { OpenCalls } from './pipeline/open-calls.ts';
 import { isPagePath, createPageGuard } from './pages/page-guard.ts';
-import { inboundRequestOf, pathOf, recordFailure, resourceOf } from './pipeline/request.ts';
+import { inboundRequestOf, noSuchRoute, pathOf, recordFailure, resourceOf } from './pipeline/request.ts';
 import { invalidInput } from './pipeline/schema.ts';
 import { smallBodyBytes, defaultReaderTimeoutMs } from './bindings/stream.ts';
 
@@ -166,7 +166,7 @@ function rejectUnknownPaths(app: FastifyInstance, pipeline: RequestPipeline): vo
   const guard = createPageGuard(pipeline);
   const reject = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const path = pathOf(request);
-    const missing = new DomainError('not_found', 'no_such_route', `There is no ${request.method} ${path}.`);
+    const missing = noSuchRoute(request);
     if (isPagePath(path)) {
       if ((await guard(request, reply)) !== undefined) return reply;
       throw missing;

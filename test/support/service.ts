@@ -73,6 +73,8 @@ export interface TestServiceOptions {
   readonly now?: () => number;
   /** How long a message of a PRD chat waits for its answer. */
   readonly prdAnswerWaitMs?: number;
+  /** A folder of built pages in place of the repository's own. */
+  readonly pagesFolder?: string;
   /** Gets every line that the service logs, with its details. */
   readonly log?: (line: string, details: unknown) => void;
 }
@@ -213,11 +215,12 @@ export async function openService(options: TestServiceOptions = {}): Promise<Tes
       options.log?.(line, details);
       if (process.env['HOUSE_LOG'] !== undefined) process.stderr.write(`${line} ${inspectDetails(details)}\n`);
     };
-    const { poolSize, prdAnswerWaitMs, now = Date.now } = options;
+    const { poolSize, prdAnswerWaitMs, pagesFolder, now = Date.now } = options;
     const pool = poolSize === undefined ? {} : { poolSize };
     const serviceOptions = { config, address: db.service, version: '1.2.0', now, log, checkResponse: answerChecker() };
     const wait = prdAnswerWaitMs === undefined ? {} : { prdAnswerWaitMs };
-    return buildService({ ...serviceOptions, ...pool, ...wait });
+    const pages = pagesFolder === undefined ? {} : { pagesFolder };
+    return buildService({ ...serviceOptions, ...pool, ...wait, ...pages });
   }
 }
 

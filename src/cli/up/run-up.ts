@@ -1,6 +1,6 @@
 // Runs `up`: the service, the local worker beside it, and the first task once the worker has registered.
 import type { LoadedConfig } from '../../server/config/config.ts';
-import { makeDataDir, writeCliFile } from '../core/cli-file.ts';
+import { makeDataDir, writeCliFile, type CliFile } from '../core/cli-file.ts';
 import { allCodebases } from '../task/codebases.ts';
 import { buildFirstTask, programCommand } from '../task/first-task.ts';
 import type { CliIo } from '../core/io.ts';
@@ -8,6 +8,7 @@ import type { LocalWorkerPlan } from './local-worker.ts';
 import { printJson } from '../core/output.ts';
 import type { Stoppable } from '../process/run-until-stopped.ts';
 import { createCliServiceClient } from '../core/service-client.ts';
+import { requestSignInCode } from '../service/sign-in-code.ts';
 import { startService } from '../service/start-service.ts';
 import { startWorkerProcess } from '../worker/worker-process.ts';
 
@@ -28,6 +29,8 @@ export async function startServiceAndWorker(io: CliIo, options: UpOptions): Prom
   const token = tokens.find(({ credential }) => credential === 'service_token')?.token ?? '';
   await makeDataDir(dataDir);
   await writeCliFile(dataDir, { url: service.url, token });
+  const isForPerson = !json && (io.terminal.out || loaded.generatedToken !== undefined);
+  if (isForPerson) await printSignInAddress(io, { url: service.url, token });
   const worker = startWorkerProcess({
     command: [io.process.execPath, io.entry, ...plan.args],
     // One terminal shows both logs, in one format.
@@ -49,6 +52,18 @@ export async function startServiceAndWorker(io: CliIo, options: UpOptions): Prom
       service.kill();
     },
   };
+}
+
+/** Prints where a browser signs in without the token. A failure is printed and does not stop the service. ui-6.14. */
+async function printSignInAddress(io: CliIo, connection: CliFile): Promise<void> {
+  try {
+    const { url } = await requestSignInCode(createCliServiceClient(connection, io));
+    io.out(
+      `  monitor   ${url}\n            (signs one browser in, within two minutes; switchyard open makes another)\n`,
+    );
+  } catch (error) {
+    io.err(`Cannot make a sign-in address: ${error instanceof Error ? error.message : String(error)}\n`);
+  }
 }
 
 /** Prints the first task once the worker has registered. A failure is printed and does not stop the service. */

@@ -1,4 +1,5 @@
-// Housekeeping: deletes keys that have long been revoked or expired, and sessions that have expired.
+// Housekeeping: deletes keys that have long been revoked or expired, and sessions and codes that have
+// expired.
 import { retainEachTenant, type RetainDeps } from './retain-each-tenant.ts';
 
 /** One round over every tenant. @param olderThanDays how long a dead key is still listed */

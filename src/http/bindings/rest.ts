@@ -66,7 +66,9 @@ function mountRows(app: FastifyInstance, operations: readonly Operation[], optio
       bodyLimit: row.largeBody === true ? options.largeBodyBytes : options.maxBodyBytes,
       // Before the body is read: the body of a rejected request is never buffered.
       onRequest: async (request, reply) => {
-        const admission = await options.pipeline.authenticate(inboundRequestOf(request), request);
+        const inbound = inboundRequestOf(request);
+        const presented = row.acceptsCode === true ? ({ ...inbound, tokenUse: 'sign_in' } as const) : inbound;
+        const admission = await options.pipeline.authenticate(presented, request);
         if (row.resolveCall !== undefined) return;
         const onUsage: OperationRef['onUsage'] =
           row.rateLimited === true ? (decision) => void reply.headers(callLimitHeaders(decision)) : undefined;

@@ -5,18 +5,21 @@ import { permissionTextOf, tagOf } from './document.ts';
 import { errorStatusesOf } from './error-responses.ts';
 import { buildExample } from './example.ts';
 import { cspHash } from '../../lib/digest.ts';
+import { pageHeaders } from '../pages/page-headers.ts';
+import { pageTokens } from '../pages/page-tokens.ts';
 
-const style = `
-:root { color-scheme: light dark; --ink: #16202c; --soft: #52606f; --line: #c3ccd6; --paper: #fff; --ground: #f2f4f7; }
-@media (prefers-color-scheme: dark) { :root { --ink: #e8edf2; --soft: #a3b0bd; --line: #45525f; --paper: #1a222b;
-  --ground: #10161d; } }
-body { margin: 0 auto; max-width: 64rem; padding: 1.5rem; background: var(--ground); color: var(--ink);
-  font: 1rem/1.5 system-ui, sans-serif; }
-h2 { margin-top: 2.5rem; } nav { display: flex; flex-wrap: wrap; gap: 0 0.75rem; } p, td { color: var(--soft); }
-details { margin: 0.5rem 0; padding: 0.5rem 0.75rem; background: var(--paper); border: 1px solid var(--line);
-  border-radius: 0.5rem; }
-summary { cursor: pointer; overflow-wrap: anywhere; } code, pre { font: 0.875rem/1.5 ui-monospace, monospace; }
-pre { overflow-x: auto; padding: 0.75rem; background: var(--ground); border-radius: 0.5rem; }
+const style = `${pageTokens}
+* { box-sizing: border-box; }
+body { margin: 0 auto; max-width: 64rem; padding: 20px; background: var(--ground); color: var(--ink);
+  font: 14px/20px var(--words); font-variant-numeric: tabular-nums; }
+h1 { font-size: 20px; line-height: 26px; font-weight: 650; }
+h2 { margin: 32px 0 8px; font-size: 16px; line-height: 24px; font-weight: 600; border-bottom: 1px solid var(--line); }
+nav { display: flex; flex-wrap: wrap; gap: 4px 12px; } nav a { min-height: 24px; } a { color: var(--accent); }
+p, td { color: var(--soft); }
+:is(a, summary):focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
+details { margin: 4px 0; padding: 6px 12px; background: var(--paper); border: 1px solid var(--line); border-radius: 3px; }
+summary { cursor: pointer; overflow-wrap: anywhere; } code, pre { font: 12.5px/18px var(--code); }
+pre { overflow-x: auto; padding: 8px 12px; background: var(--sunk); border: 1px solid var(--line); border-radius: 3px; }
 `;
 
 export interface ReferencePage {
@@ -44,16 +47,10 @@ export function referencePage(operations: readonly Operation[], version: string,
 ${sections.join('\n')}
 </body></html>
 `;
-  const policy = `default-src 'none'; style-src '${cspHash(style)}'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'`;
+  const policy = pageHeaders({ scripts: `'none'`, styles: `'${cspHash(style)}'` });
   return {
     html,
-    headers: {
-      'content-type': 'text/html; charset=utf-8',
-      'content-security-policy': policy,
-      'referrer-policy': 'no-referrer',
-      'cache-control': 'private, no-cache',
-      vary: 'Accept, Authorization, Cookie',
-    },
+    headers: { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'private, no-cache', ...policy },
   };
 }
 

@@ -2,14 +2,14 @@
 // need a bearer token. A browser with neither gets the sign-in page. choices-4.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { DomainError } from '../../domain/model/errors.ts';
+import type { Admission } from '../pipeline/admission.ts';
 import type { RequestPipeline } from '../pipeline/request-pipeline.ts';
-import type { InboundRequest } from '../pipeline/inbound-request.ts';
 import { renderProblem } from '../wire/problem.ts';
 import { headerOf } from '../pipeline/request-context.ts';
-import { inboundRequestOf, pathOf } from '../pipeline/request.ts';
+import { inboundRequestOf, pathOf, resourceOf } from '../pipeline/request.ts';
 import { prefersHtml } from './prefers-html.ts';
-import { hasSessionCookie, expiredSessionCookie, sessionTokenOf } from './session-cookie.ts';
-import { renderSignInPage } from './sign-in-page.ts';
+import { hasSessionCookie, expiredSessionCookie, pageSecretOf } from './session-cookie.ts';
+import { mayLackCookie, renderSignInPage } from './sign-in-page.ts';
 
 /**
  * The `onRequest` hook of a route of page files. Returns the reply once it has sent it. The route's handler calls
@@ -32,8 +32,8 @@ export function createPageGuard(pipeline: RequestPipeline): PageGuard {
   const page = renderSignInPage();
   return async (request, reply) => {
     try {
-      const admission = await pipeline.authenticate(inboundRequestWithCookie(request), request);
-      const operation = { name: 'pages.read', permission: 'any_credential', resource: pathOf(request) } as const;
+      const admission = await authenticate(pipeline, request);
+      const operation = { name: 'pages.read', permission: 'any_credential', resource: resourceOf(pathOf(request)) } as const;
       request.call = await admission.begin({ ...operation, changes: false });
       return undefined;
     } catch (error) {
@@ -45,17 +45,17 @@ export function createPageGuard(pipeline: RequestPipeline): PageGuard {
       return reply
         .code(status)
         .headers({ ...headers, ...page.headers })
-        .send(page.html);
+        .send(page.html(mayLackCookie(headerOf(request, 'sec-fetch-site'))));
     }
   };
 }
 
 /** Uses the cookie only without an `Authorization` header: a valid cookie must not hide a wrong header. */
-function inboundRequestWithCookie(request: FastifyRequest): InboundRequest {
+function authenticate(pipeline: RequestPipeline, request: FastifyRequest): Promise<Admission> {
   const inbound = inboundRequestOf(request);
-  const token = sessionTokenOf(headerOf(request, 'cookie'));
-  if (inbound.authorization.length > 0 || token === undefined) return inbound;
-  return { ...inbound, authorization: [`Bearer ${token}`] };
+  const secret = pageSecretOf(headerOf(request, 'cookie'));
+  if (inbound.authorization.length > 0 || secret === undefined) return pipeline.authenticate(inbound, request);
+  return pipeline.authenticate({ ...inbound, authorization: [`Bearer ${secret}`], tokenUse: 'page' }, request);
 }
 
 function isNavigation(request: FastifyRequest): boolean {

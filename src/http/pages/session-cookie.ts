@@ -1,10 +1,11 @@
-// The cookie of a sign-in session. It grants access to page files only: no operation reads it. choices-4.
+// The cookie of a sign-in session: a secret of its own that opens page files and nothing else. It is not the session's bearer
+// token, because browsers send a cookie to every port of a host. choices-4, ui-6.14.
 
 const cookieName = 'switchyard_session';
 
-/** @param secure true where clients reach the service by https */
-export function sessionCookie(token: string, maxAgeSeconds: number, secure: boolean): string {
-  return `${cookieName}=${token}; Max-Age=${maxAgeSeconds}; Path=/; HttpOnly; SameSite=Strict${secure ? '; Secure' : ''}`;
+/** @param secret the session's page secret @param secure true where clients reach the service by https */
+export function sessionCookie(secret: string, maxAgeSeconds: number, secure: boolean): string {
+  return `${cookieName}=${secret}; Max-Age=${maxAgeSeconds}; Path=/; HttpOnly; SameSite=Strict${secure ? '; Secure' : ''}`;
 }
 
 /** The header that removes the cookie from a browser. */
@@ -12,10 +13,10 @@ export function expiredSessionCookie(secure: boolean): string {
   return sessionCookie('', 0, secure);
 }
 
-/** The session token in the header `Cookie`. Undefined without one, and with two: another site set the second. */
-export function sessionTokenOf(header: string | undefined): string | undefined {
+/** The page secret in the header `Cookie`. Undefined without one, and with two: another site set the second. */
+export function pageSecretOf(header: string | undefined): string | undefined {
   const [value, second] = sessionValues(header);
-  return second === undefined && value !== undefined && /^cs_[\w-]{43}$/.test(value) ? value : undefined;
+  return second === undefined && value !== undefined && /^cp_[\w-]{43}$/.test(value) ? value : undefined;
 }
 
 /** Whether the browser sent the cookie, valid or not. It sends none when it follows a link from another site. */

@@ -1,32 +1,39 @@
-// The sign-in page, shown to an unauthenticated browser: it exchanges a pasted token for a session. choices-4.
+// The sign-in page, shown to an unauthenticated browser: it exchanges a pasted token, or the one-time code in the fragment
+// of the address, for a session. choices-4, ui-7.4.
 import { cspHash } from '../../lib/digest.ts';
-// The page is self-contained, so its content security policy allows only its own style and script.
+import { pageHeaders } from './page-headers.ts';
+import { pageTokens } from './page-tokens.ts';
 
-const style = `
-:root { color-scheme: light dark; --ink: #16202c; --soft: #52606f; --line: #c3ccd6; --paper: #ffffff; --ground: #f2f4f7;
-  --accent: #0b5cad; --on-accent: #ffffff; --wrong: #b3261e; }
-@media (prefers-color-scheme: dark) { :root { --ink: #e8edf2; --soft: #a3b0bd; --line: #45525f; --paper: #1a222b;
-  --ground: #10161d; --accent: #8cc2ff; --on-accent: #06233f; --wrong: #ffb4ab; } }
+// The page is self-contained: a browser without a session gets no other file. A link from another site comes without the
+// cookie (SameSite=Strict), so the page opens the same address once itself: that navigation is of the same site. ui-6.14.9.
+
+const style = `${pageTokens}
 * { box-sizing: border-box; }
-body { margin: 0; min-height: 100vh; display: grid; place-items: center; padding: 1.5rem; background: var(--ground);
-  color: var(--ink); font: 1rem/1.5 system-ui, sans-serif; }
-main { width: 100%; max-width: 26rem; padding: 2rem; background: var(--paper); border: 1px solid var(--line);
-  border-radius: 0.75rem; }
-h1 { margin: 0 0 0.25rem; font-size: 1.5rem; line-height: 1.2; }
-p { margin: 0 0 1.5rem; color: var(--soft); }
-label { display: block; margin-bottom: 0.375rem; font-weight: 600; }
-input { width: 100%; padding: 0.625rem 0.75rem; font: inherit; color: inherit; background: var(--ground);
-  border: 1px solid var(--line); border-radius: 0.5rem; }
-button { width: 100%; margin-top: 1rem; padding: 0.625rem; font: inherit; font-weight: 600; cursor: pointer;
-  color: var(--on-accent); background: var(--accent); border: 0; border-radius: 0.5rem; }
+body { margin: 0; min-height: 100vh; display: grid; place-items: center; padding: 20px; background: var(--ground);
+  color: var(--ink); font: 14px/20px var(--words); }
+main { width: 100%; max-width: 400px; padding: 24px; background: var(--paper); border: 1px solid var(--line);
+  border-radius: 3px; }
+h1 { margin: 0 0 4px; font-size: 20px; line-height: 26px; font-weight: 650; }
+p { margin: 0 0 20px; color: var(--soft); }
+label { display: block; margin-bottom: 4px; font-weight: 600; }
+input { width: 100%; min-height: 32px; padding: 4px 8px; font: inherit; color: inherit; background: var(--ground);
+  border: 1px solid var(--edge); border-radius: 3px; }
+button { width: 100%; min-height: 32px; margin-top: 12px; padding: 4px 12px; font: inherit; font-weight: 600;
+  cursor: pointer; color: var(--on-accent); background: var(--accent); border: 1px solid var(--accent);
+  border-radius: 3px; }
 button:disabled { opacity: 0.6; cursor: progress; }
-:is(input, button):focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
-#wrong { margin: 0.75rem 0 0; color: var(--wrong); }
+:is(input, button):focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
+#wrong { margin: 12px 0 0; color: var(--bad); }
 #wrong:empty { display: none; }
-small { display: block; margin-top: 1.5rem; color: var(--soft); }
+small { display: block; margin-top: 20px; font-size: 12px; line-height: 16px; color: var(--soft); }
+code { font: 12px/16px var(--code); }
+@media (pointer: coarse) { input, button { min-height: 44px; font-size: 16px; } }
 `;
 
+// The code leaves the address before anything else runs: a later error cannot leave it in the browser's history.
 const script = `
+const code = new URLSearchParams(location.hash.slice(1)).get('code');
+if (code !== null) history.replaceState(history.state, '', location.pathname + location.search);
 const form = document.querySelector('form');
 const field = document.querySelector('input');
 const button = document.querySelector('button');
@@ -36,6 +43,19 @@ const messages = {
   429: 'Too many wrong tokens were sent from this address. Wait a minute, then try again.',
   503: 'The service cannot check tokens right now. Try again shortly.',
 };
+const usedCode = 'This one-time token is not valid: it was used already, or its two minutes are over. '
+  + 'Make another with: switchyard open. Or paste a token.';
+const openPage = () => location.replace(location.pathname + location.search);
+const triedAt = 'switchyard_tried_at';
+function mayTryAgain() {
+  try {
+    const last = Number(sessionStorage.getItem(triedAt));
+    sessionStorage.setItem(triedAt, String(Date.now()));
+    return Date.now() - last > 60000;
+  } catch {
+    return false;
+  }
+}
 async function signIn(token) {
   const headers = { authorization: 'Bearer ' + token, 'content-type': 'application/json' };
   const answer = await fetch('/v1/auth/sessions', { method: 'POST', headers, body: '{}' });
@@ -45,11 +65,9 @@ async function signIn(token) {
   sessionStorage.setItem('switchyard_session', JSON.stringify({ session_id, access_token, expires_at }));
   return '';
 }
-form.addEventListener('submit', async (event) => {
-  event.preventDefault();
+async function submit(token) {
   button.disabled = true;
   wrong.textContent = '';
-  const token = field.value.trim();
   try {
     wrong.textContent = /^[\\x21-\\x7e]+$/.test(token) ? await signIn(token) : messages[401];
   } catch {
@@ -58,15 +76,22 @@ form.addEventListener('submit', async (event) => {
   button.disabled = false;
   if (wrong.textContent === '') {
     field.value = '';
-    location.reload();
+    openPage();
     return;
   }
+  if (token === code && wrong.textContent === messages[401]) wrong.textContent = usedCode;
   field.setAttribute('aria-invalid', 'true');
   field.focus();
+}
+form.addEventListener('submit', async (event) => {
+  event.preventDefault();
+  await submit(field.value.trim());
 });
+if (code !== null) submit(code);
+else if (document.body.dataset.retry !== undefined && mayTryAgain()) openPage();
 `;
 
-const html = `<!doctype html>
+const pageHtml = (retry: '' | ' data-retry'): string => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -75,7 +100,7 @@ const html = `<!doctype html>
 <title>Sign in · Switchyard</title>
 <style>${style}</style>
 </head>
-<body>
+<body${retry}>
 <main>
 <h1>Sign in to Switchyard</h1>
 <p>Paste an access token or an API key. This browser stays signed in for at most twelve hours.</p>
@@ -94,32 +119,25 @@ const html = `<!doctype html>
 </html>
 `;
 
+const [onceHtml, retryingHtml] = [pageHtml(''), pageHtml(' data-retry')];
+
 export interface SignInPage {
-  readonly html: string;
   readonly headers: Readonly<Record<string, string>>;
+  /** @param retries true: the page opens the same address once more before it asks for a token */
+  html(retries: boolean): string;
 }
 
 /** The page and its security headers. */
 export function renderSignInPage(): SignInPage {
-  const policy = [
-    `default-src 'none'`,
-    `style-src '${cspHash(style)}'`,
-    `script-src '${cspHash(script)}'`,
-    `connect-src 'self'`,
-    // The script sends the token; the form itself must never put it into the URL.
-    `form-action 'none'`,
-    `frame-ancestors 'none'`,
-    `base-uri 'none'`,
-  ];
+  const sources = { scripts: `'${cspHash(script)}'`, styles: `'${cspHash(style)}'` };
   return {
-    html,
-    headers: {
-      'content-type': 'text/html; charset=utf-8',
-      'content-security-policy': policy.join('; '),
-      'cache-control': 'no-store',
-      'referrer-policy': 'no-referrer',
-      'x-frame-options': 'DENY',
-      vary: 'Accept, Authorization, Cookie',
-    },
+    headers: { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store', ...pageHeaders(sources) },
+    html: (retries) => (retries ? retryingHtml : onceHtml),
   };
+}
+
+/** Whether the browser may have withheld its cookie, as it does after a link of another site. @param site `Sec-Fetch-Site` */
+export function mayLackCookie(site: string | undefined): boolean {
+  // Browsers send the header to https and loopback addresses only.
+  return site === undefined || site === 'cross-site' || site === 'same-site';
 }

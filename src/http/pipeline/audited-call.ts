@@ -86,6 +86,12 @@ export class AuditedCall {
     else this.#trail.note(entry);
   }
 
+  /** Ends a call that only read, without an entry: an earlier entry of the same reader stands for it. */
+  folded(): void {
+    if (this.#changes) throw new Error('a change has an audit entry of its own');
+    if (!this.#ended) this.#end();
+  }
+
   #end(): void {
     this.#ended = true;
     this.#slot?.release();

@@ -1,5 +1,6 @@
 // The request head, and the operation it resolves to.
 import type { Demand } from '../../domain/access/permit.ts';
+import type { TokenUse } from '../../domain/access/identity/configured-tokens.ts';
 import type { RateLimitDecision } from '../../domain/limits/call-window.ts';
 import type { Built, NamedCall, OperationSpec } from './operation.ts';
 
@@ -7,6 +8,8 @@ import type { Built, NamedCall, OperationSpec } from './operation.ts';
 export interface InboundRequest {
   /** Every `Authorization` header; more than one is rejected. */
   readonly authorization: readonly string[];
+  /** The use that the token is presented for; undefined: a call. */
+  readonly tokenUse?: TokenUse | undefined;
   /** Every `X-Tenant-Id` header: an admin names the tenant in which the call is to run. */
   readonly tenants: readonly string[];
   /** The client's IP address in its plain form, as forwarded by trusted proxies. */

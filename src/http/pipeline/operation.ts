@@ -127,6 +127,8 @@ export interface OperationRow<P extends Shape, Q extends Shape, B extends Shape>
   readonly rawBody?: boolean;
   /** True where the body may be YAML (application/yaml) as well as JSON. */
   readonly acceptsYaml?: boolean;
+  /** True where a sign-in code is accepted as the bearer token. */
+  readonly acceptsCode?: boolean;
   /** True where a credential is limited to a number of calls per minute. core-8. */
   readonly rateLimited?: boolean;
   /** The media type of the answers, where they are not JSON. */

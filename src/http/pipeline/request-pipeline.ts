@@ -48,11 +48,12 @@ export function createRequestPipeline(deps: RequestPipelineDeps): RequestPipelin
 async function identify(identities: Identities, failures: FailedCredentials, request: InboundRequest): Promise<Caller> {
   const token = parseBearerToken(request.authorization);
   if (token === undefined) throw unauthenticated();
-  const cachedCaller = identities.findConfigured(token);
+  const use = request.tokenUse ?? 'call';
+  const cachedCaller = use === 'page' ? undefined : identities.findConfigured(token);
   if (cachedCaller !== undefined) return cachedCaller;
   await failures.admit(request.address, token);
   try {
-    const caller = await identities.lookUp(token);
+    const caller = await identities.lookUp(token, use);
     failures.succeeded(token);
     return caller;
   } catch (error) {

@@ -1,5 +1,6 @@
 // The framework's request as the pipeline needs it: its head, its admission and call, its path for the audit.
 import type { FastifyRequest } from 'fastify';
+import { DomainError } from '../../domain/model/errors.ts';
 import { plainAddress } from '../../lib/net/client-address.ts';
 import type { Admission } from './admission.ts';
 import type { AuditedCall } from './audited-call.ts';
@@ -50,6 +51,11 @@ export function pathOf(request: FastifyRequest): string {
   return query < 0 ? request.url : request.url.slice(0, query);
 }
 
+/** The refusal of a path that has neither an operation nor a file. */
+export function noSuchRoute(request: FastifyRequest): DomainError {
+  return new DomainError('not_found', 'no_such_route', `There is no ${request.method} ${pathOf(request)}.`);
+}
+
 /** A path for the audit: parts that could hold a token or other text are replaced. */
 export function resourceOf(path: string): string {
   if (plainPath.test(path)) return path;
@@ -60,9 +66,9 @@ export function resourceOf(path: string): string {
     .slice(0, 300);
 }
 
-/** Matches ids, resource names and versions, but no API key. */
-const plainPart = /^(?!ct_)[\w.:~@-]{1,64}$/;
-const plainPath = /^(?:\/(?!ct_)[\w.:~@-]{0,64}){1,8}$/;
+/** Matches ids, resource names and versions, but no key, session token or sign-in code. */
+const plainPart = /^(?!c[cpst]_)[\w.:~@-]{1,64}$/;
+const plainPath = /^(?:\/(?!c[cpst]_)[\w.:~@-]{0,64}){1,8}$/;
 
 /** Every occurrence of a header: `headers` keeps only the first, `headersDistinct` would collect all headers. */
 function headersNamed(rawHeaders: readonly string[], name: string): string[] {

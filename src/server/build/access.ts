@@ -6,7 +6,7 @@ import { configuredIdentities, type Identities } from '../../domain/access/ident
 import { createCredentialLookup } from '../../domain/access/identity/credential-lookup.ts';
 import { LastUses } from '../../domain/access/identity/last-uses.ts';
 import { configuredPrincipals } from '../../domain/access/identity/owners.ts';
-import { sessionHours } from '../../domain/access/sign-ins.ts';
+import { sessionHours } from '../../domain/access/sign-in/sign-ins.ts';
 import { StoredCredentials } from '../../domain/access/identity/stored-credentials.ts';
 import type { Credentials, TenantRegistry } from '../../domain/ports/store/credentials.ts';
 import type { Policy } from '../../domain/ports/policy.ts';
@@ -33,7 +33,7 @@ export interface Access {
   readonly identities: Identities;
   /** For the domain functions and the routes of /v1/auth. */
   readonly deps: AccessDeps;
-  readonly routeOptions: AuthOptions;
+  readonly routeOptions: Omit<AuthOptions, 'base'>;
   /** Flushed by a loop. */
   readonly uses: LastUses;
 }

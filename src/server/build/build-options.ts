@@ -19,6 +19,8 @@ export interface BuildOptions {
   readonly poolSize?: number;
   /** In tests: how long a message of a PRD chat waits for its answer, in place of 60 seconds. */
   readonly prdAnswerWaitMs?: number;
+  /** In tests: a folder of built pages in place of the package's own. */
+  readonly pagesFolder?: string;
   /** In tests: looks at every answer's body. */
   readonly checkResponse?: RestOptions['checkResponse'];
 }

@@ -25,13 +25,14 @@ import type { Mcp } from '../../http/mcp/build.ts';
 import { createOriginGuard } from '../../http/mcp/transport/origin-guard.ts';
 import { mountMcp } from '../../http/mcp/mount.ts';
 import { documentOperations, mountReference } from '../../http/openapi/mount.ts';
+import { builtPagesFolder, mountPages } from '../../http/pages/page-files.ts';
 import type { Operation, RpcOperation } from '../../http/pipeline/operation.ts';
 import { mountRest } from '../../http/bindings/rest.ts';
 import { SchemaCompiler } from '../../http/pipeline/schema.ts';
 import type { Sandbox } from '../../domain/ports/sandbox.ts';
 import type { Access } from './access.ts';
 import type { Apps } from './apps.ts';
-import type { BuildOptions } from './build-options.ts';
+import { elapsedMs, type BuildOptions } from './build-options.ts';
 import type { Services } from './services.ts';
 import type { LoopScheduler } from '../loops/loop-scheduler.ts';
 import { wireProtocols, type Protocols } from './protocols.ts';
@@ -67,13 +68,14 @@ export function mountRoutes(options: BuildOptions, services: Services, deps: Rou
   const sandbox = openSandbox(config, log);
   const reference = { operations: () => operations, version, base };
   const operations = [
-    ...restOperations(options, services, deps, sandbox),
+    ...restOperations(options, services, { ...deps, base }, sandbox),
     ...ralphOperations({ ...deps.runs, signals: services.signals, sender: deps.sender }),
     ...prdChatOperations({ ...deps.chat, ...deps.runs, signals: services.signals }),
     ...protocolOperations(protocols),
     ...documentOperations(reference),
   ];
   mountReference(app, pipeline, reference);
+  mountPages(app, pipeline, { folder: options.pagesFolder ?? builtPagesFolder, elapsedMs });
   const { maxBodyBytes } = config;
   const bodyLimit = Math.max(largeBodyBytes, maxBodyBytes);
   const check = options.checkResponse === undefined ? {} : { checkResponse: options.checkResponse };
@@ -84,9 +86,14 @@ export function mountRoutes(options: BuildOptions, services: Services, deps: Rou
   return { operations, mcp, rpcOperations: mountA2aMethods(app, a2a, { pipeline, schemas, bodyLimit, log }) };
 }
 
-function restOperations({ config }: BuildOptions, services: Services, deps: RouteDeps, sandbox: Sandbox): Operation[] {
+function restOperations(
+  { config }: BuildOptions,
+  services: Services,
+  deps: RouteDeps & Pick<Protocols, 'base'>,
+  sandbox: Sandbox,
+): Operation[] {
   const { store, workerDirectory, audit, policy, makeId, now, metrics } = services;
-  const { access, loops, tenantLog, sender, draining } = deps;
+  const { access, loops, tenantLog, sender, draining, base } = deps;
   return [
     ...taskOperations(services),
     ...codebaseOperations(services),
@@ -97,7 +104,7 @@ function restOperations({ config }: BuildOptions, services: Services, deps: Rout
     ...conversationOperations({ store, workerDirectory, tenantLog, now }),
     ...metricsOperations(services, metrics),
     ...auditOperations({ store, settled: () => audit.settled(), verify: () => audit.verify() }),
-    ...authOperations(access.deps, access.routeOptions),
+    ...authOperations(access.deps, { ...access.routeOptions, base }),
     ...automationOperations(services, config.models),
     ...toolOperations({ store, sandbox, trail: audit.trail, makeId, now, ...toolSettings(config) }),
     ...deliveryOperations({ store, policy, sender }),

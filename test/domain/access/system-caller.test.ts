@@ -6,7 +6,7 @@ import { callerFromClaims } from '../../../src/adapters/oidc/claims.ts';
 import { createApiKey } from '../../../src/domain/access/api-keys.ts';
 import type { AccessDeps } from '../../../src/domain/access/deps.ts';
 import { isPermitted, mayChangeOthers } from '../../../src/domain/access/permit.ts';
-import { openSignIn } from '../../../src/domain/access/sign-ins.ts';
+import { openSignIn } from '../../../src/domain/access/sign-in/sign-ins.ts';
 import { configuredIdentities } from '../../../src/domain/access/identity/configured-tokens.ts';
 import { configuredPrincipals } from '../../../src/domain/access/identity/owners.ts';
 import { localPolicy } from '../../../src/domain/access/evaluate.ts';

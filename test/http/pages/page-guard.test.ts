@@ -2,13 +2,19 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { prefersHtml } from '../../../src/http/pages/prefers-html.ts';
 import { openService, type TestService, type ApiReply } from '../../support/service.ts';
+import { makePagesFolder, type PagesFolder } from '../../support/builders/pages-folder.ts';
 import { expectUnauthenticated, signIn } from '../../support/client/credentials.ts';
 
+let built: PagesFolder;
 let service: TestService;
 beforeAll(async () => {
-  service = await openService();
+  built = await makePagesFolder();
+  service = await openService({ pagesFolder: built.path });
 });
-afterAll(() => service[Symbol.asyncDispose]());
+afterAll(async () => {
+  await service[Symbol.asyncDispose]();
+  await built[Symbol.asyncDispose]();
+});
 
 /** As Firefox and Chromium ask for a page. */
 const navigation = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/webp,*/*;q=0.8';
@@ -53,7 +59,7 @@ describe('the sign-in page', () => {
     const { body, headers } = await open('/dashboard/');
     expect(body).not.toMatch(/\b(src|href|action)=|@import|url\(|https?:/);
     const policy = headers.get('content-security-policy') ?? '';
-    expect(policy).toMatch(/^default-src 'none'; style-src 'sha256-[^']+'; script-src 'sha256-[^']+'; /);
+    expect(policy).toMatch(/^default-src 'none'; script-src 'sha256-[^']+'; style-src 'sha256-[^']+'; /);
     expect(policy).not.toContain('unsafe');
     for (const rule of [`connect-src 'self'`, `form-action 'none'`, `frame-ancestors 'none'`, `base-uri 'none'`]) {
       expect(policy).toContain(rule);
@@ -88,6 +94,24 @@ describe('the cookie of a session', () => {
         expect(JSON.stringify(body)).not.toContain('Sign in');
       }
     }
+  });
+
+  it('has a secret of its own, which is no bearer token of anything, pages included [ui-6.14.7]', async () => {
+    const { cookie, token } = await signIn(service, service.token('admin'));
+    const secret = cookie.slice(cookie.indexOf('=') + 1);
+    expect(secret).not.toBe(token);
+    for (const path of ['/v1/auth/me', '/v1/agent/tasks', '/v1/monitor/', '/v1/monitor/build.json']) {
+      expectUnauthenticated(await service.call('GET', path, { token: secret }));
+    }
+    for (const path of ['/v1/auth/sessions', '/v1/auth/sign-in-codes', '/mcp', '/a2a/jsonrpc']) {
+      expectUnauthenticated(await service.call('POST', path, { token: secret, body: {} }));
+    }
+    // The session's bearer token and other tokens are no cookie.
+    for (const other of [token, service.token('admin')]) {
+      expect((await open('/v1/monitor/', { cookie: `switchyard_session=${other}` })).status).toBe(401);
+    }
+    const text = JSON.stringify(await service.db.query('select * from sign_in_sessions'));
+    expect(text).not.toContain(secret);
   });
 
   it('is no credential for operations: a data call without a bearer token is 401 [choices-4.48, choices-4.49]', async () => {

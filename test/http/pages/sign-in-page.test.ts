@@ -19,14 +19,25 @@ interface Page {
   readonly stored: Map<string, string>;
   /** Addresses that were asked, with their headers. */
   readonly requests: { path: string; authorization: string }[];
-  reloads: number;
+  /** Addresses that the page was left for. */
+  readonly opened: string[];
+  /** What the address bar shows. */
+  address: string;
   /** Presses the button; resolves when the page is done with it. */
   submit(token: string): Promise<void>;
 }
 
+interface Opening {
+  /** The fragment of the address. */
+  readonly hash?: string;
+  /** Whether the service lets the page open its address once more. */
+  readonly retries?: boolean;
+  readonly stored?: Map<string, string>;
+}
+
 /** The page in a browser that knows these few things; what else the script reached for would be an error. */
-function openPage(): Page {
-  const text = /<script>(.*)<\/script>/s.exec(renderSignInPage().html)?.[1] ?? '';
+function openPage({ hash = '', retries = false, stored = new Map() }: Opening = {}): Page {
+  const text = /<script>(.*)<\/script>/s.exec(renderSignInPage().html(retries))?.[1] ?? '';
   let pressed: ((event: { preventDefault(): void }) => Promise<void>) | undefined;
   const elements = {
     form: {
@@ -42,22 +53,32 @@ function openPage(): Page {
     field: elements.input,
     button: elements.button,
     wrong: elements['#wrong'],
-    stored: new Map(),
+    stored,
     requests: [],
-    reloads: 0,
+    opened: [],
+    address: `/docs?a=b${hash}`,
     async submit(token) {
       elements.input.value = token;
       await pressed?.({ preventDefault: () => {} });
     },
   };
   const context = createContext({
-    document: { querySelector: (name: keyof typeof elements) => elements[name] },
-    sessionStorage: { setItem: (key: string, value: string) => page.stored.set(key, value) },
-    location: {
-      reload: () => {
-        page.reloads += 1;
+    document: {
+      querySelector: (name: keyof typeof elements) => elements[name],
+      body: { dataset: retries ? { retry: '' } : {} },
+    },
+    sessionStorage: {
+      getItem: (key: string) => page.stored.get(key) ?? null,
+      setItem: (key: string, value: string) => page.stored.set(key, value),
+    },
+    URLSearchParams,
+    history: {
+      state: null,
+      replaceState: (_state: unknown, _title: string, address: string) => {
+        page.address = address;
       },
     },
+    location: { hash, pathname: '/docs', search: '?a=b', replace: (address: string) => page.opened.push(address) },
     fetch: (path: string, init: { headers: { authorization: string } }) => {
       page.requests.push({ path, authorization: init.headers.authorization });
       return fetch(`${service.url}${path}`, init);
@@ -68,12 +89,12 @@ function openPage(): Page {
 }
 
 describe('the sign-in page', () => {
-  it('exchanges a pasted token for a session, keeps its bearer token for this tab and reloads the page [choices-4.46]', async () => {
+  it('exchanges a pasted token for a session, keeps its bearer token for this tab and opens the page [choices-4.46]', async () => {
     const { key } = await makeKey(service, 'editor', { scopes: ['tasks:read'] });
     const page = openPage();
     await page.submit(`  ${key}\n`);
     expect(page).toMatchObject({
-      reloads: 1,
+      opened: ['/docs?a=b'],
       wrong: { textContent: '' },
       field: { value: '' },
       button: { disabled: false },
@@ -87,6 +108,31 @@ describe('the sign-in page', () => {
     });
   });
 
+  it('takes the code out of the address first, and signs in by it [ui-6.14.8]', async () => {
+    const { code } = (await service.call('POST', '/v1/auth/sign-in-codes', { as: 'editor', body: {} })).body;
+    const page = openPage({ hash: `#code=${code}`, retries: true });
+    expect(page.address).toBe('/docs?a=b');
+    await until('the page was opened', () => page.opened.length === 1);
+    expect(page.requests).toEqual([{ path: '/v1/auth/sessions', authorization: `Bearer ${code}` }]);
+    const kept = JSON.parse(page.stored.get('switchyard_session') ?? '');
+    expect((await me(service, kept.access_token)).body).toMatchObject({
+      subject: 'token:editor',
+      credential: 'session',
+    });
+
+    const again = openPage({ hash: `#code=${code}` });
+    await until('the refusal stands there', () => again.wrong.textContent !== '');
+    expect(again.wrong.textContent).toMatch(/token is not valid.*used already/);
+    expect(again.opened).toEqual([]);
+  });
+
+  it('opens its address once more after a link of another site, and only once [ui-6.14.9]', () => {
+    const first = openPage({ retries: true });
+    expect(first.opened).toEqual(['/docs?a=b']);
+    expect(openPage({ retries: true, stored: first.stored }).opened).toEqual([]);
+    expect(openPage({ retries: false }).opened).toEqual([]);
+  });
+
   it('shows errors, and sends nothing that cannot be a token', async () => {
     const page = openPage();
     await page.submit('not a token');
@@ -94,7 +140,7 @@ describe('the sign-in page', () => {
     expect(page.wrong.textContent).toMatch(/not valid/);
     await page.submit('ct_wrong');
     expect(page.wrong.textContent).toMatch(/not valid/);
-    expect(page).toMatchObject({ reloads: 0, button: { disabled: false } });
+    expect(page).toMatchObject({ opened: [], button: { disabled: false } });
     await until('too many wrong tokens', async () => {
       await page.submit('ct_wrong');
       return /Too many/.test(page.wrong.textContent);

@@ -4,7 +4,12 @@ import type pg from 'pg';
 import type { Role } from '../../../domain/model/access/permission.ts';
 import type { Tenant } from '../../../domain/model/access/tenant.ts';
 import type { UserStatus } from '../../../domain/model/access/user.ts';
-import type { Credentials, OwnerRecord, TenantRegistry } from '../../../domain/ports/store/credentials.ts';
+import type {
+  Credentials,
+  OwnerRecord,
+  SessionRecord,
+  TenantRegistry,
+} from '../../../domain/ports/store/credentials.ts';
 import { asAdmin } from './as-admin.ts';
 import { intentToJson } from '../codec/audit-intents.ts';
 import { isoTime } from '../codec/task-json.ts';
@@ -17,15 +22,25 @@ interface OwnedRow {
   readonly owner_status: UserStatus | null;
   /** Of `float8`. */
   readonly left_ms: number | null;
+}
+
+interface UsableRow extends OwnedRow {
   readonly use_is_old: boolean;
 }
 
-interface KeyRow extends OwnedRow {
+interface CodeRow extends OwnedRow {
+  readonly code_id: string;
+  readonly roles: Role[];
+  readonly scopes: string[] | null;
+  readonly token_mark: string | null;
+}
+
+interface KeyRow extends UsableRow {
   readonly key_id: string;
   readonly scopes: string[];
 }
 
-interface SessionRow extends OwnedRow {
+interface SessionRow extends UsableRow {
   readonly session_id: string;
   readonly roles: Role[];
   readonly scopes: string[] | null;
@@ -51,27 +66,34 @@ export function postgresCredentials(pool: pg.Pool): Credentials {
         [hash],
         queryTimeoutMs,
       );
-      return rows.map((row) => ({ ...toOwnedRecord(row), keyId: row.key_id, scopes: row.scopes }))[0];
+      return rows.map((row) => ({
+        ...toOwnedRecord(row),
+        isUseStale: row.use_is_old,
+        keyId: row.key_id,
+        scopes: row.scopes,
+      }))[0];
     },
-    async findSession(hash) {
-      const rows = await asAdmin<SessionRow>(
+    findSession: (hash) => querySession(pool, hash, { hash: 'hash', mark: 'token_mark' }),
+    findPageSession: (hash) => querySession(pool, hash, { hash: 'page_hash', mark: 'page_mark' }),
+    async findCode(hash) {
+      const rows = await asAdmin<CodeRow>(
         pool,
-        `select ${ownerColumns}, x.session_id, x.roles, x.scopes, x.token_mark from sign_in_sessions x
+        `select x.tenant_id, x.user_id, u.name as owner_name, u.roles as owner_roles, u.status as owner_status,
+           extract(epoch from x.expires_at - clock_timestamp())::float8 * 1000 as left_ms,
+           x.code_id, x.roles, x.scopes, x.token_mark from sign_in_codes x
          left join users u on u.tenant_id = x.tenant_id and u.user_id = x.user_id
-         left join api_keys k on k.tenant_id = x.tenant_id and k.key_id = x.key_id
-         where x.hash = $1 and x.expires_at > clock_timestamp() and k.revoked_at is null
-           and (k.expires_at is null or k.expires_at > clock_timestamp())`,
+         ${activeKeyJoin}
+         where x.hash = $1 and x.expires_at > clock_timestamp() and ${activeKey}`,
         [hash],
         queryTimeoutMs,
       );
-      const sessions = rows.map((row) => ({
+      return rows.map((row) => ({
         ...toOwnedRecord(row),
-        sessionId: row.session_id,
+        codeId: row.code_id,
         roles: row.roles,
         scopes: row.scopes,
         tokenMark: row.token_mark,
-      }));
-      return sessions[0];
+      }))[0];
     },
     async used(credentials) {
       for (const [kind, table, column] of tables) {
@@ -95,6 +117,35 @@ export function postgresCredentials(pool: pg.Pool): Credentials {
   };
 }
 
+/** The API key that created `x`, if one did, is active. */
+const activeKeyJoin = 'left join api_keys k on k.tenant_id = x.tenant_id and k.key_id = x.key_id';
+const activeKey = 'k.revoked_at is null and (k.expires_at is null or k.expires_at > clock_timestamp())';
+
+/** @param columns those of the secret by which the session is found */
+async function querySession(
+  pool: pg.Pool,
+  hash: Buffer,
+  columns: { readonly hash: 'hash' | 'page_hash'; readonly mark: 'token_mark' | 'page_mark' },
+): Promise<SessionRecord | undefined> {
+  const rows = await asAdmin<SessionRow>(
+    pool,
+    `select ${ownerColumns}, x.session_id, x.roles, x.scopes, x.${columns.mark} as token_mark from sign_in_sessions x
+     left join users u on u.tenant_id = x.tenant_id and u.user_id = x.user_id
+     ${activeKeyJoin}
+     where x.${columns.hash} = $1 and x.expires_at > clock_timestamp() and ${activeKey}`,
+    [hash],
+    queryTimeoutMs,
+  );
+  return rows.map((row) => ({
+    ...toOwnedRecord(row),
+    isUseStale: row.use_is_old,
+    sessionId: row.session_id,
+    roles: row.roles,
+    scopes: row.scopes,
+    tokenMark: row.token_mark,
+  }))[0];
+}
+
 const tables = [
   ['key', 'api_keys', 'key_id'],
   ['session', 'sign_in_sessions', 'session_id'],
@@ -105,7 +156,6 @@ function toOwnedRecord(row: OwnedRow): {
   userId: string;
   owner: OwnerRecord | null;
   remainingMs: number | null;
-  isUseStale: boolean;
 } {
   const { owner_name: name, owner_roles: roles, owner_status: status } = row;
   return {
@@ -113,7 +163,6 @@ function toOwnedRecord(row: OwnedRow): {
     userId: row.user_id,
     owner: name === null || roles === null || status === null ? null : { name, roles, status },
     remainingMs: row.left_ms,
-    isUseStale: row.use_is_old,
   };
 }
 

@@ -3,7 +3,7 @@ import type { Rows } from '../../../domain/ports/store/store.ts';
 import type { Scope } from './rows/scope.ts';
 import { activeCodebaseRows } from './rows/active-codebase-rows.ts';
 import { agentRows } from './rows/agent-rows.ts';
-import { apiKeyRows } from './rows/api-key-rows.ts';
+import { apiKeyRows } from './rows/access/api-key-rows.ts';
 import { auditRows } from './rows/audit-rows.ts';
 import { codebaseRows } from './rows/codebase-rows.ts';
 import { runRecordRows } from './rows/runs/run-record-rows.ts';
@@ -12,7 +12,8 @@ import { runStepRows } from './rows/runs/run-step-rows.ts';
 import { runStoryRows } from './rows/runs/run-story-rows.ts';
 import { sessionRows } from './rows/session-rows.ts';
 import { sharedRecordRows } from './rows/shared-record-rows.ts';
-import { signInRows } from './rows/sign-in-rows.ts';
+import { signInCodeRows } from './rows/access/sign-in-code-rows.ts';
+import { signInRows } from './rows/access/sign-in-rows.ts';
 import { deliveryRows } from './rows/tasks/delivery-rows.ts';
 import { interventionRows } from './rows/tasks/intervention-rows.ts';
 import { logRows } from './rows/tasks/log-rows.ts';
@@ -26,7 +27,7 @@ import { taskStats } from './rows/tasks/task-stats.ts';
 import { prdSessionRows } from './rows/prd-session-rows.ts';
 import { toolRows } from './rows/tool-rows.ts';
 import { topicMessageRows } from './rows/topic-message-rows.ts';
-import { userRows } from './rows/user-rows.ts';
+import { userRows } from './rows/access/user-rows.ts';
 import { workerRows } from './rows/worker-rows.ts';
 
 export interface RowsOptions {
@@ -59,6 +60,7 @@ export class TenantRows implements Rows {
   #users: Rows['users'] | undefined;
   #apiKeys: Rows['apiKeys'] | undefined;
   #signIns: Rows['signIns'] | undefined;
+  #signInCodes: Rows['signInCodes'] | undefined;
   #tools: Rows['tools'] | undefined;
   #topicMessages: Rows['topicMessages'] | undefined;
   #prdSessions: Rows['prdSessions'] | undefined;
@@ -150,6 +152,10 @@ export class TenantRows implements Rows {
 
   get signIns(): Rows['signIns'] {
     return (this.#signIns ??= signInRows(this.#scope));
+  }
+
+  get signInCodes(): Rows['signInCodes'] {
+    return (this.#signInCodes ??= signInCodeRows(this.#scope));
   }
 
   get tools(): Rows['tools'] {

@@ -13,6 +13,12 @@ export interface ConfiguredToken {
   readonly credential: 'service_token' | 'shared_token';
 }
 
+/**
+ * The use that a token is presented for. `page`: page files, which only the secret of a session's cookie opens.
+ * `sign_in`: the creation of a session, where a one-time code stands in for its maker's token. ui-6.14.
+ */
+export type TokenUse = 'call' | 'page' | 'sign_in';
+
 export interface Identities {
   /** The caller of a configured token, without a query. Undefined: the token is not configured; use `lookUp`. */
   findConfigured(bearer: string): AuthenticatedCaller | undefined;
@@ -21,7 +27,7 @@ export interface Identities {
    * failed attempts are refused before it.
    * @throws DomainError unauthenticated, forbidden, unavailable
    */
-  lookUp(bearer: string): Promise<AuthenticatedCaller>;
+  lookUp(bearer: string, use?: TokenUse): Promise<AuthenticatedCaller>;
 }
 
 /**

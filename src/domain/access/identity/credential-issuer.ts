@@ -1,9 +1,10 @@
-// Checks shared by the creation of keys and of sessions.
+// Checks shared by the creation of keys, of sessions and of codes.
 import type { Caller } from '../../model/access/caller.ts';
 import { keyCredentialPrefix } from '../../model/access/api-key.ts';
 import { DomainError, unauthenticated } from '../../model/errors.ts';
-import type { CredentialIssuer } from '../../ports/store/credential-rows.ts';
+import type { CredentialIssuer, SignInIssuer } from '../../ports/store/credential-rows.ts';
 import type { Rows } from '../../ports/store/store.ts';
+import type { Principals } from './owners.ts';
 
 /** An admin in another tenant has no credentials of its own there. @throws DomainError forbidden (`not_at_home`) */
 export function assertHomeTenant(caller: Caller): void {
@@ -31,4 +32,24 @@ export async function findIssuer(rows: Rows, caller: Caller): Promise<Credential
   const { credential, credentialId, sessionId } = caller;
   if (credential === 'api_key') return { credentialId, keyId: credentialId.slice(keyCredentialPrefix.length) };
   return { credentialId, keyId: sessionId === undefined ? null : await rows.signIns.findApiKeyId(sessionId) };
+}
+
+/** The issuer of a session, or of a code for one. */
+export async function findSignInIssuer(rows: Rows, caller: Caller): Promise<SignInIssuer> {
+  const issuer = await findIssuer(rows, caller);
+  return { ...issuer, sessionId: caller.sessionId ?? null, notAfter: caller.expiresAt ?? null };
+}
+
+/**
+ * The mark of the configured token that the issuer stands for, keyed by the new secret; null when it stands for an API key or
+ * a user. A session whose mark differs from that of the token configured now is refused.
+ */
+export function markConfiguredToken(
+  principals: Principals,
+  { tenantId, subject }: Caller,
+  issuer: CredentialIssuer,
+  secret: string,
+): string | null {
+  if (issuer.keyId !== null) return null;
+  return principals.find(tenantId, subject)?.markFor(secret) ?? null;
 }

@@ -1,11 +1,12 @@
-// Looks up bearer tokens that are not configured. Their form tells API keys, sessions and access tokens apart.
+// Looks up bearer tokens that are not configured. Their form tells API keys, sessions, access
+// tokens, and the secrets of cookies and codes apart.
 import type { AuthenticatedCaller } from '../../model/access/caller.ts';
 import { unauthenticated } from '../../model/errors.ts';
 import type { Store } from '../../ports/store/store.ts';
 import type { TokenProvider } from '../../ports/token-provider.ts';
 import { ShortTtlCache } from './short-ttl-cache.ts';
 import type { Identities } from './configured-tokens.ts';
-import { apiKeyPattern, sessionTokenPattern } from './secrets.ts';
+import { apiKeyPattern, pageSecretPattern, sessionTokenPattern, signInCodePattern } from './secrets.ts';
 import type { StoredCredentials } from './stored-credentials.ts';
 
 /** Three parts of base64url, as a JWT in its compact form has. RFC 7515 §3.1. */
@@ -24,7 +25,12 @@ export interface CredentialLookupDeps {
 export function createCredentialLookup(deps: CredentialLookupDeps): Identities['lookUp'] {
   const { stored, provider } = deps;
   const disabledUsers = new ShortTtlCache<boolean>(deps.elapsedMs);
-  return async (bearer) => {
+  return async (bearer, use) => {
+    if (use === 'page') {
+      if (!pageSecretPattern.test(bearer)) throw unauthenticated();
+      return stored.findByPageSecret(bearer);
+    }
+    if (use === 'sign_in' && signInCodePattern.test(bearer)) return stored.findByCode(bearer);
     if (apiKeyPattern.test(bearer)) return stored.findByKey(bearer);
     if (sessionTokenPattern.test(bearer)) return stored.findBySessionToken(bearer);
     if (provider === undefined || !jwtPattern.test(bearer)) throw unauthenticated();

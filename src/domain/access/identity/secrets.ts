@@ -1,4 +1,4 @@
-// Tokens of API keys and sign-in sessions: generation, format, and the hash that is stored.
+// Tokens of API keys, sign-in sessions and their cookies, and sign-in codes: generation, format, and the hash that is stored.
 import { hash } from 'node:crypto';
 
 const secretBytes = 32;
@@ -8,10 +8,13 @@ const displayPrefixLength = 10;
 export const apiKeyPattern = /^ct_[\w-]{43}$/;
 export const sessionTokenPattern = /^cs_[\w-]{43}$/;
 
+export const pageSecretPattern = /^cp_[\w-]{43}$/;
+export const signInCodePattern = /^cc_[\w-]{43}$/;
+
 export type RandomBytes = (size: number) => Uint8Array;
 
-/** @returns `ct_` or `cs_`, then 32 random bytes in base64url */
-export function makeSecret(prefix: 'ct_' | 'cs_', randomBytes: RandomBytes): string {
+/** @returns the prefix, then 32 random bytes in base64url */
+export function makeSecret(prefix: 'ct_' | 'cs_' | 'cp_' | 'cc_', randomBytes: RandomBytes): string {
   return prefix + Buffer.from(randomBytes(secretBytes)).toString('base64url');
 }
 

@@ -1,8 +1,8 @@
-// Identifies the caller of an API key or a sign-in session from the database.
+// Identifies the caller of an API key, a sign-in session or a sign-in code from the database.
 import { timingSafeEqual } from 'node:crypto';
 import { keyCredentialPrefix } from '../../model/access/api-key.ts';
 import type { AuthenticatedCaller } from '../../model/access/caller.ts';
-import type { Credentials, KeyRecord, SessionRecord } from '../../ports/store/credentials.ts';
+import type { CodeRecord, Credentials, KeyRecord, SessionRecord } from '../../ports/store/credentials.ts';
 import { ShortTtlCache, type LookupResult } from './short-ttl-cache.ts';
 import { commonRoles } from './common-roles.ts';
 import { unauthenticated } from '../../model/errors.ts';
@@ -45,6 +45,23 @@ export class StoredCredentials {
     });
   }
 
+  /** By the secret of a session's cookie. @throws as `findBySessionToken` */
+  async findByPageSecret(secret: string): Promise<AuthenticatedCaller> {
+    const hash = hashSecret(secret);
+    return this.#caller(hash, async () => {
+      const record = await this.#deps.credentials.findPageSession(hash);
+      return record === undefined ? undefined : this.#toLookupResult(record, this.#sessionCaller(record, secret));
+    });
+  }
+
+  /** By a sign-in code that nobody has used. It stays usable: the verb that opens the session uses it up. @throws as above */
+  async findByCode(code: string): Promise<AuthenticatedCaller> {
+    const record = await this.#deps.credentials.findCode(hashSecret(code));
+    const owned = record === undefined ? undefined : this.#ownedCaller(record, code);
+    if (record === undefined || owned === undefined) throw unauthenticated();
+    return { ...owned, credentialId: `code:${record.codeId}`, codeId: record.codeId };
+  }
+
   /** Call after this process changed credentials: the change is in force here at once, elsewhere within a second. */
   forget(): void {
     this.#cache.clear();
@@ -85,10 +102,19 @@ export class StoredCredentials {
     };
   }
 
-  /** The session's permissions: those that its creator had then and its owner still has now. */
-  #sessionCaller(record: SessionRecord, bearer: string): AuthenticatedCaller | undefined {
+  #sessionCaller(record: SessionRecord, secret: string): AuthenticatedCaller | undefined {
+    const owned = this.#ownedCaller(record, secret);
+    if (owned === undefined) return undefined;
+    return { ...owned, credentialId: `session:${record.sessionId}`, sessionId: record.sessionId };
+  }
+
+  /** The permissions of a session or a code: those that its creator had then and its owner still has now. */
+  #ownedCaller(
+    record: SessionRecord | CodeRecord,
+    secret: string,
+  ): Omit<AuthenticatedCaller, 'credentialId'> | undefined {
     const owner = findActiveOwner(this.#deps.principals, record);
-    if (owner === undefined || !this.#hasSameToken(record, bearer)) return undefined;
+    if (owner === undefined || !this.#hasSameToken(record, secret)) return undefined;
     return {
       subject: record.userId,
       name: owner.name,
@@ -97,14 +123,12 @@ export class StoredCredentials {
       roles: commonRoles(record.roles, owner.roles),
       ...(record.scopes === null ? {} : { scopes: record.scopes }),
       credential: 'session',
-      credentialId: `session:${record.sessionId}`,
-      sessionId: record.sessionId,
     };
   }
 
-  #hasSameToken({ tenantId, userId, tokenMark }: SessionRecord, bearer: string): boolean {
+  #hasSameToken({ tenantId, userId, tokenMark }: SessionRecord | CodeRecord, secret: string): boolean {
     if (tokenMark === null) return true;
-    const mark = this.#deps.principals.find(tenantId, userId)?.markFor(bearer);
+    const mark = this.#deps.principals.find(tenantId, userId)?.markFor(secret);
     return mark?.length === tokenMark.length && timingSafeEqual(Buffer.from(mark), Buffer.from(tokenMark));
   }
 }

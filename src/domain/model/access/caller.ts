@@ -23,6 +23,8 @@ export interface Caller {
   readonly credentialId: string;
   /** The id of the sign-in session, when the credential is one. */
   readonly sessionId?: string;
+  /** The id of the sign-in code, when it stands in for its maker's credential: it may create a session. */
+  readonly codeId?: string;
   /** Expiry of a provider's access token, in milliseconds since 1970; credentials that it creates end no later. */
   readonly expiresAt?: number;
   /** The audit intent of this call; the store commits it together with the call's changes. */

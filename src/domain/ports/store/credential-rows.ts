@@ -1,4 +1,4 @@
-// Rows of users, API keys and sign-in sessions, within a tenant.
+// Rows of users, API keys, sign-in sessions and sign-in codes, within a tenant.
 import type { ApiKey } from '../../model/access/api-key.ts';
 import type { Role } from '../../model/access/permission.ts';
 import type { SignInSession } from '../../model/access/sign-in-session.ts';
@@ -27,6 +27,14 @@ export interface CredentialIssuer {
   readonly credentialId: string;
   /** The API key that creates it, or that created the creating session: the new credential ends no later. */
   readonly keyId: string | null;
+}
+
+/** The creator of a session or of a code: the session ends with it. */
+export interface SignInIssuer extends CredentialIssuer {
+  /** The session that makes a code, and so the parent of the code's session. */
+  readonly sessionId: string | null;
+  /** Milliseconds since 1970; the session ends no later. */
+  readonly notAfter: number | null;
 }
 
 export interface NewApiKey {
@@ -62,11 +70,13 @@ export interface NewSignInSession {
   readonly roles: readonly Role[];
   readonly scopes: readonly string[] | null;
   readonly hours: number;
-  /** Milliseconds since 1970; the session ends no later. */
-  readonly notAfter: number | null;
-  readonly issuer: CredentialIssuer;
+  readonly issuer: SignInIssuer;
   /** Distinguishes a configured token from another one of its name; null for other credentials. */
   readonly tokenMark: string | null;
+  /** SHA-256 of the secret in the session's cookie. */
+  readonly pageHash: Buffer;
+  /** As `tokenMark`, keyed by the cookie's secret. */
+  readonly pageMark: string | null;
 }
 
 export interface SignInSessionRows {
@@ -77,8 +87,28 @@ export interface SignInSessionRows {
   /** Active sessions, newest first; `userId` undefined: all users. */
   list(page: Page & { userId: string | undefined }): Promise<SignInSession[]>;
   create(session: NewSignInSession): Promise<SignInSession>;
+  /** Ends the sessions of its codes too. */
   end(sessionId: string): Promise<void>;
+  /** Deletes the user's sign-in codes too. */
   endAllOf(userId: string): Promise<void>;
-  /** Deletes expired sessions. @returns how many */
+  /** Deletes expired sessions, and expired codes. @returns how many sessions */
   dropExpired(): Promise<number>;
+}
+
+export interface NewSignInCode {
+  readonly codeId: string;
+  readonly userId: string;
+  /** SHA-256 of the code. */
+  readonly hash: Buffer;
+  readonly roles: readonly Role[];
+  readonly scopes: readonly string[] | null;
+  readonly seconds: number;
+  readonly issuer: SignInIssuer;
+  readonly tokenMark: string | null;
+}
+
+export interface SignInCodeRows {
+  create(code: NewSignInCode): Promise<{ expiresAt: string }>;
+  /** Uses the code up. Undefined when it was used before or has expired. */
+  use(codeId: string): Promise<SignInIssuer | undefined>;
 }

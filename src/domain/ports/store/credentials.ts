@@ -34,6 +34,14 @@ export interface SessionRecord extends CredentialRecord {
   /** Roles of the credential that created it, at that time. */
   readonly roles: readonly Role[];
   readonly scopes: readonly string[] | null;
+  /** The mark that belongs to the secret by which the session was found. */
+  readonly tokenMark: string | null;
+}
+
+export interface CodeRecord extends Omit<CredentialRecord, 'isUseStale'> {
+  readonly codeId: string;
+  readonly roles: readonly Role[];
+  readonly scopes: readonly string[] | null;
   readonly tokenMark: string | null;
 }
 
@@ -49,6 +57,10 @@ export interface Credentials {
   findKey(hash: Buffer): Promise<KeyRecord | undefined>;
   /** The session with this SHA-256; undefined when it, or the key that created it, is not active. */
   findSession(hash: Buffer): Promise<SessionRecord | undefined>;
+  /** The session whose cookie has the secret with this SHA-256; undefined as with `findSession`. */
+  findPageSession(hash: Buffer): Promise<SessionRecord | undefined>;
+  /** The unused code with this SHA-256; undefined as with `findSession`. */
+  findCode(hash: Buffer): Promise<CodeRecord | undefined>;
   /** Records a use of these credentials at this moment. */
   used(credentials: readonly UsedCredential[]): Promise<void>;
 }

@@ -11,7 +11,7 @@ import type { Worker, WorkerProfile, WorkerStatus } from '../../model/worker.ts'
 import type { RoutableWorker, TaskHold } from '../../model/task/route.ts';
 import type { ActiveCodebaseRows, AgentRows } from './agents.ts';
 import type { LogRows, MessageRows } from './log.ts';
-import type { ApiKeyRows, SignInSessionRows, UserRows } from './credential-rows.ts';
+import type { ApiKeyRows, SignInCodeRows, SignInSessionRows, UserRows } from './credential-rows.ts';
 import type { Page } from './page.ts';
 import type { Submission } from './queue.ts';
 import type { DeliveryRows, PushConfigRows } from './deliveries.ts';
@@ -289,6 +289,7 @@ export interface Rows {
   readonly users: UserRows;
   readonly apiKeys: ApiKeyRows;
   readonly signIns: SignInSessionRows;
+  readonly signInCodes: SignInCodeRows;
   readonly tools: ToolRows;
   readonly topicMessages: TopicMessageRows;
   readonly prdSessions: PrdSessionRows;

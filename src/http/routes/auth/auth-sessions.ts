@@ -3,7 +3,8 @@ import { z } from 'zod';
 import * as wire from '../../../contracts/auth.ts';
 import { id } from '../../../contracts/common.ts';
 import type { AccessDeps } from '../../../domain/access/deps.ts';
-import { endSignIn, listSignIns, openSignIn } from '../../../domain/access/sign-ins.ts';
+import { makeSignInCode } from '../../../domain/access/sign-in/sign-in-codes.ts';
+import { endSignIn, listSignIns, openSignIn } from '../../../domain/access/sign-in/sign-ins.ts';
 import type { Caller } from '../../../domain/model/access/caller.ts';
 import type { SignInSession } from '../../../domain/model/access/sign-in-session.ts';
 import { operation, type Operation } from '../../pipeline/operation.ts';
@@ -11,26 +12,51 @@ import { encodeCursor, parsePage } from '../../pipeline/pagination.ts';
 import { expiredSessionCookie, sessionCookie } from '../../pages/session-cookie.ts';
 import { secretHeaders } from './secret-headers.ts';
 
-export function signInOperations(deps: AccessDeps, { secureCookie }: { readonly secureCookie: boolean }): Operation[] {
+export interface SignInOptions {
+  /** True where browsers may send the cookie only over TLS. */
+  readonly secureCookie: boolean;
+  /** The public address, without a trailing slash. @param forwarded the origin that a trusted proxy forwarded */
+  readonly base: (forwarded?: string) => string;
+}
+
+export function signInOperations(deps: AccessDeps, { secureCookie, base }: SignInOptions): Operation[] {
   return [
     operation({
       name: 'sign_in_sessions.create',
       method: 'POST',
       path: '/v1/auth/sessions',
       summary: 'Create a sign-in session for this credential.',
-      description: 'The session opens pages in a browser. Its token is returned only in this answer.',
+      description:
+        'The session opens pages in a browser. Its token is returned only in this answer. A sign-in code is accepted as the bearer token, once.',
       permission: 'any_credential',
+      acceptsCode: true,
       body: wire.newSignIn,
       answers: { 201: wire.createdSignIn },
       run: async (caller) => {
-        const { session, accessToken } = await openSignIn(deps, caller);
+        const { session, accessToken, pageSecret } = await openSignIn(deps, caller);
         const lifetimeMs = Date.parse(session.expiresAt) - Date.parse(session.createdAt);
-        const cookie = sessionCookie(accessToken, Math.floor(lifetimeMs / 1000), secureCookie);
+        const cookie = sessionCookie(pageSecret, Math.floor(lifetimeMs / 1000), secureCookie);
         return {
           status: 201,
           headers: { ...secretHeaders, 'set-cookie': cookie },
           body: { session_id: session.sessionId, access_token: accessToken, expires_at: session.expiresAt },
         };
+      },
+    }),
+    operation({
+      name: 'sign_in_codes.create',
+      method: 'POST',
+      path: '/v1/auth/sign-in-codes',
+      summary: 'Create a one-time code that signs a browser in.',
+      description:
+        'The code creates one session within two minutes, with the permissions of this credential, and opens nothing else. The session ends no later than this credential.',
+      permission: 'any_credential',
+      body: wire.newSignInCode,
+      answers: { 201: wire.createdSignInCode },
+      run: async (caller, { context }) => {
+        const { code, expiresAt } = await makeSignInCode(deps, caller);
+        const url = `${base(context.view.forwardedOrigin)}/v1/monitor/#code=${code}`;
+        return { status: 201, headers: secretHeaders, body: { code, url, expires_at: expiresAt } };
       },
     }),
     operation({

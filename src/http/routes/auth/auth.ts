@@ -4,15 +4,13 @@ import type { AccessDeps } from '../../../domain/access/deps.ts';
 import type { TenantRegistry } from '../../../domain/ports/store/credentials.ts';
 import { operation, type Operation } from '../../pipeline/operation.ts';
 import { apiKeyOperations } from './auth-keys.ts';
-import { signInOperations } from './auth-sessions.ts';
+import { signInOperations, type SignInOptions } from './auth-sessions.ts';
 import { tenantOperations } from './auth-tenants.ts';
 import { userOperations } from './auth-users.ts';
 
-export interface AuthOptions {
+export interface AuthOptions extends SignInOptions {
   readonly register: TenantRegistry;
   readonly status: AuthStatusWire;
-  /** True where browsers may send the cookie only over TLS. */
-  readonly secureCookie: boolean;
 }
 
 export function authOperations(deps: AccessDeps, options: AuthOptions): Operation[] {

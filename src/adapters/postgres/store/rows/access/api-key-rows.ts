@@ -1,8 +1,8 @@
 // Rows of API keys. No row has the key itself, and its SHA-256 is never returned.
-import type { ApiKey } from '../../../../domain/model/access/api-key.ts';
-import type { ApiKeyRows } from '../../../../domain/ports/store/credential-rows.ts';
-import type { Scope } from './scope.ts';
-import { isoTime } from '../../codec/task-json.ts';
+import type { ApiKey } from '../../../../../domain/model/access/api-key.ts';
+import type { ApiKeyRows } from '../../../../../domain/ports/store/credential-rows.ts';
+import type { Scope } from '../scope.ts';
+import { isoTime } from '../../../codec/task-json.ts';
 
 interface ApiKeyRow {
   readonly key_id: string;

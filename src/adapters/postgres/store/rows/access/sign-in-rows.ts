@@ -1,8 +1,8 @@
 // Rows of sign-in sessions: a browser's session, opened with a bearer token.
-import type { SignInSession } from '../../../../domain/model/access/sign-in-session.ts';
-import type { SignInSessionRows } from '../../../../domain/ports/store/credential-rows.ts';
-import type { Scope } from './scope.ts';
-import { isoTime } from '../../codec/task-json.ts';
+import type { SignInSession } from '../../../../../domain/model/access/sign-in-session.ts';
+import type { SignInSessionRows } from '../../../../../domain/ports/store/credential-rows.ts';
+import type { Scope } from '../scope.ts';
+import { isoTime } from '../../../codec/task-json.ts';
 
 interface SignInRow {
   readonly session_id: string;
@@ -49,9 +49,11 @@ export function signInRows(scope: Scope): SignInSessionRows {
       const rows = await scope.query<SignInRow>(
         'sign_in_create',
         `insert into sign_in_sessions
-           (tenant_id, session_id, user_id, name, hash, roles, scopes, created_by, key_id, token_mark, expires_at)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, least(now() + make_interval(hours => $11),
-           to_timestamp($12::float8 / 1000), (select expires_at from api_keys where key_id = $9)))
+           (tenant_id, session_id, user_id, name, hash, roles, scopes, created_by, key_id, token_mark, page_hash, page_mark,
+            parent_session_id, expires_at)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $13, $14, $15, least(now() + make_interval(hours => $11),
+           to_timestamp($12::float8 / 1000), (select expires_at from api_keys where key_id = $9),
+           (select expires_at from sign_in_sessions where session_id = $15)))
          returning ${columns}`,
         [
           scope.tenantId,
@@ -65,7 +67,10 @@ export function signInRows(scope: Scope): SignInSessionRows {
           session.issuer.keyId,
           session.tokenMark,
           session.hours,
-          session.notAfter,
+          session.issuer.notAfter,
+          session.pageHash,
+          session.pageMark,
+          session.issuer.sessionId,
         ],
       );
       const [row] = rows;
@@ -76,12 +81,18 @@ export function signInRows(scope: Scope): SignInSessionRows {
       await scope.query('sign_in_end', 'delete from sign_in_sessions where session_id = $1', [sessionId]);
     },
     async endAllOf(userId) {
-      await scope.query('sign_in_end_of', 'delete from sign_in_sessions where user_id = $1', [userId]);
+      await scope.query(
+        'sign_in_end_of',
+        `with codes as (delete from sign_in_codes where user_id = $1)
+         delete from sign_in_sessions where user_id = $1`,
+        [userId],
+      );
     },
     async dropExpired() {
       const rows = await scope.query(
         'sign_in_drop_over',
-        'delete from sign_in_sessions where expires_at < now() returning session_id',
+        `with codes as (delete from sign_in_codes where expires_at < now())
+         delete from sign_in_sessions where expires_at < now() returning session_id`,
         [],
       );
       return rows.length;

@@ -1,34 +1,42 @@
 // Verbs over sign-in sessions, which stand for a bearer token on the browser's pages. choices-4.
-import type { Caller } from '../model/access/caller.ts';
-import { DomainError, notFound } from '../model/errors.ts';
-import type { SignInSession } from '../model/access/sign-in-session.ts';
-import type { Page } from '../ports/store/page.ts';
-import type { Rows } from '../ports/store/store.ts';
-import { changeOwned } from './change-owned.ts';
-import { cutPage } from './cut-page.ts';
-import type { AccessDeps } from './deps.ts';
+import type { Caller } from '../../model/access/caller.ts';
+import { DomainError, notFound, unauthenticated } from '../../model/errors.ts';
+import type { SignInSession } from '../../model/access/sign-in-session.ts';
+import type { SignInIssuer } from '../../ports/store/credential-rows.ts';
+import type { Page } from '../../ports/store/page.ts';
+import type { Rows } from '../../ports/store/store.ts';
+import { changeOwned } from '../change-owned.ts';
+import { cutPage } from '../cut-page.ts';
+import type { AccessDeps } from '../deps.ts';
 import {
   isFromIdentityProvider,
-  findIssuer,
+  findSignInIssuer,
   assertHomeTenant,
+  markConfiguredToken,
   upsertProvidedUser,
-} from './identity/credential-issuer.ts';
-import { permit } from './permit.ts';
-import { hashSecret, makeSecret } from './identity/secrets.ts';
+} from '../identity/credential-issuer.ts';
+import { permit } from '../permit.ts';
+import { hashSecret, makeSecret } from '../identity/secrets.ts';
 
 /** How long a session lasts, unless the credential that created it ends before. */
 export const sessionHours = 12;
 
+export interface OpenedSignIn {
+  readonly session: SignInSession;
+  /** The session's bearer token. */
+  readonly accessToken: string;
+  /** The secret of the session's cookie, which opens page files and nothing else. */
+  readonly pageSecret: string;
+}
+
 /**
- * Creates a session with the caller's permissions, which ends with the credential that creates it.
- * @throws DomainError forbidden when the caller is a session: it could be renewed for ever
+ * Creates a session with the caller's permissions, which ends with the credential that creates it, or that made the code.
+ * @throws DomainError forbidden when the caller is a session: it could be renewed for ever; unauthenticated when the code has
+ * been used meanwhile
  */
-export async function openSignIn(
-  deps: AccessDeps,
-  caller: Caller,
-): Promise<{ session: SignInSession; accessToken: string }> {
+export async function openSignIn(deps: AccessDeps, caller: Caller): Promise<OpenedSignIn> {
   assertHomeTenant(caller);
-  if (caller.credential === 'session') {
+  if (caller.credential === 'session' && caller.codeId === undefined) {
     throw new DomainError(
       'forbidden',
       'session_of_session',
@@ -36,8 +44,10 @@ export async function openSignIn(
     );
   }
   const accessToken = makeSecret('cs_', deps.randomBytes);
+  const pageSecret = makeSecret('cp_', deps.randomBytes);
   const session = await deps.store.within(caller, async (rows) => {
     await upsertProvidedUser(rows, caller);
+    const issuer = await findIssuerOrUseCode(rows, caller);
     return rows.signIns.create({
       sessionId: deps.makeId(),
       userId: caller.subject,
@@ -46,18 +56,21 @@ export async function openSignIn(
       roles: caller.roles,
       scopes: caller.scopes ?? null,
       hours: sessionHours,
-      notAfter: caller.expiresAt ?? null,
-      issuer: await findIssuer(rows, caller),
-      tokenMark: findTokenMark(deps, caller, accessToken),
+      issuer,
+      tokenMark: markConfiguredToken(deps.principals, caller, issuer, accessToken),
+      pageHash: hashSecret(pageSecret),
+      pageMark: markConfiguredToken(deps.principals, caller, issuer, pageSecret),
     });
   });
   if (isFromIdentityProvider(caller)) deps.stored.forget();
-  return { session, accessToken };
+  return { session, accessToken, pageSecret };
 }
 
-function findTokenMark({ principals }: AccessDeps, caller: Caller, accessToken: string): string | null {
-  const configured = caller.credential === 'service_token' || caller.credential === 'shared_token';
-  return configured ? (principals.find(caller.tenantId, caller.subject)?.markFor(accessToken) ?? null) : null;
+async function findIssuerOrUseCode(rows: Rows, caller: Caller): Promise<SignInIssuer> {
+  if (caller.codeId === undefined) return findSignInIssuer(rows, caller);
+  const issuer = await rows.signInCodes.use(caller.codeId);
+  if (issuer === undefined) throw unauthenticated();
+  return issuer;
 }
 
 /** Active sessions, newest first: the caller's, or all. @throws DomainError forbidden */

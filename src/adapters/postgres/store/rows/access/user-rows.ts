@@ -1,9 +1,9 @@
 // Rows of users. Row-level security limits them to the tenant; the statements have no condition for it.
-import type { Role } from '../../../../domain/model/access/permission.ts';
-import type { User, UserStatus } from '../../../../domain/model/access/user.ts';
-import type { UserRows } from '../../../../domain/ports/store/credential-rows.ts';
-import type { Scope } from './scope.ts';
-import { isoTime } from '../../codec/task-json.ts';
+import type { Role } from '../../../../../domain/model/access/permission.ts';
+import type { User, UserStatus } from '../../../../../domain/model/access/user.ts';
+import type { UserRows } from '../../../../../domain/ports/store/credential-rows.ts';
+import type { Scope } from '../scope.ts';
+import { isoTime } from '../../../codec/task-json.ts';
 
 interface UserRow {
   readonly user_id: string;
