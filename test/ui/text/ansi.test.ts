@@ -84,8 +84,8 @@ it('shows the text of any input whole, and the same after a cut between lines [u
       expect(runs.map(({ text }) => text).join('')).toBe(plainOf(one + two));
       const apart = textRuns(two, sgrAfter('', one));
       const classesOf = (all: typeof runs): string[] =>
-        all.flatMap(({ text, className }) => [...text].map(() => className));
-      const length = [...plainOf(two)].length;
+        all.flatMap(({ text, className }) => Array.from(text, () => className));
+      const length = Array.from(plainOf(two)).length;
       const sorted = (names: string): string => names.split(' ').toSorted().join(' ');
       expect(classesOf(apart).map(sorted)).toEqual(length === 0 ? [] : classesOf(runs).slice(-length).map(sorted));
     }),

@@ -9,7 +9,7 @@ const sequence =
 
 /** Characters that are drawn as marks: C0 (tab, line feed and carriage return aside), C1, bidi, zero-width, tags, fillers, lone surrogates. */
 const hidden =
-  /[\u0000-\u0008\u000B\u000C\u000E-\u001A\u001C-\u001F\u007F-\u009F\u00AD\u034F\u061C\u115F\u1160\u17B4\u17B5\u180B-\u180F\u200B-\u200F\u2028-\u202E\u2060-\u206F\u3164\uFE00-\uFE0D\uFEFF\uFFA0\uFFF0-\uFFFB\u{1D173}-\u{1D17A}\u{E0000}-\u{E0FFF}\p{Cs}]|(?<=[\uFE0E\uFE0F])[\uFE0E\uFE0F]/gu;
+  /[\u0000-\u0008\u000B\u000C\u000E-\u001A\u001C-\u001F\u007F-\u009F\u00AD\u061C\u115F\u1160\u17B4\u17B5\u180B-\u180F\u200B-\u200F\u2028-\u202E\u2060-\u206F\u3164\uFEFF\uFFA0\uFFF0-\uFFFB\u{1D173}-\u{1D17A}\u{E0000}-\u{E0FFF}\p{Cs}]|\u034F|[\uFE00-\uFE0D]|(?<=[\uFE0E\uFE0F])[\uFE0E\uFE0F]/gu;
 
 const combining = new RegExp(String.raw`(\p{M}{${String(maxCombining)}})(\p{M}+)`, 'gu');
 const plain = /^[\t\n -~]*$/;
@@ -58,7 +58,10 @@ function clean(text: string, keep: (match: RegExpExecArray) => string): string {
 
 function markHidden(text: string): string {
   const marked = text.replaceAll(hidden, toMark);
-  return marked.replaceAll(combining, (_, kept: string, rest: string) => `${kept}⟨+${String([...rest].length)}⟩`);
+  return marked.replaceAll(
+    combining,
+    (_, kept: string, rest: string) => `${kept}⟨+${String(Array.from(rest).length)}⟩`,
+  );
 }
 
 /** `⟨202E⟩` for a character. */

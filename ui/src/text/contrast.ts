@@ -15,9 +15,12 @@ export function paletteColour(index: number): Rgb {
     const grey = 8 + (index - 232) * 10;
     return [grey, grey, grey];
   }
-  const level = (step: number): number => (step === 0 ? 0 : 55 + step * 40);
   const cube = index - 16;
   return [level(Math.floor(cube / 36)), level(Math.floor(cube / 6) % 6), level(cube % 6)];
+}
+
+function level(step: number): number {
+  return step === 0 ? 0 : 55 + step * 40;
 }
 
 function luminanceOf([red, green, blue]: Rgb): number {
