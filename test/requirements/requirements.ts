@@ -30,6 +30,7 @@ import { uiQuality } from './ui/quality.ts';
 import { uiQuestions } from './ui/questions.ts';
 import { uiSignIn } from './ui/sign-in.ts';
 import { uiTaskLists } from './ui/task-lists.ts';
+import { uiViews } from './ui/views.ts';
 
 /** Every requirement, in the order of the documents. */
 export const requirementList: readonly Requirement[] = [
@@ -54,6 +55,7 @@ export const requirementList: readonly Requirement[] = [
   ...uiSignIn,
   ...uiLive,
   ...uiPages,
+  ...uiViews,
   ...uiQuality,
   ...choicesRunning,
   ...choicesStates,
