@@ -2,6 +2,8 @@
 import { useRouterState } from '@tanstack/react-router';
 import { useEffect, useRef, type ReactNode } from 'react';
 import { useAttentionCount } from '../live/attention-count.ts';
+import { FreeText } from '../parts/marks/free-text.tsx';
+import { cleanTitle } from '../text/clean.ts';
 import { frameWords as words } from '../words/en-frame.ts';
 
 export interface PageProps {
@@ -25,7 +27,7 @@ export function Page({ title, actions, mark, below, children, focusKey }: PagePr
   const open = useAttentionCount();
   const key = focusKey ?? pathname;
   useEffect(() => {
-    document.title = `${open > 0 ? `(${open}) ` : ''}${title} · ${words.product}`;
+    document.title = `${open > 0 ? `(${open}) ` : ''}${cleanTitle(title)} · ${words.product}`;
   }, [title, open]);
   useEffect(() => {
     // The first page of a load leaves the focus where the browser puts it.
@@ -38,7 +40,7 @@ export function Page({ title, actions, mark, below, children, focusKey }: PagePr
         <div className="flex flex-wrap items-center gap-x-3 gap-y-2 pb-3">
           {mark}
           <h1 ref={heading} tabIndex={-1} className="min-w-0 text-xl font-bold">
-            <bdi dir="auto">{title}</bdi>
+            <FreeText text={title} />
           </h1>
           {actions === undefined ? null : <div className="ms-auto flex flex-wrap items-center gap-2">{actions}</div>}
         </div>

@@ -1,0 +1,172 @@
+// Beside a task: its life as a track, and its facts.
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { attemptsQuery } from '../../data/attempts.ts';
+import { shortId, useCodebaseName, useWorkerName } from '../../data/fleet.ts';
+import { isEnded, tokensOf, type Task } from '../../data/tasks.ts';
+import { CodeLine } from '../../parts/controls/code-line.tsx';
+import { Track, type Station } from '../../parts/marks/track.tsx';
+import { durationText } from '../../parts/marks/duration.ts';
+import { FreeText } from '../../parts/marks/free-text.tsx';
+import { Ago, ExactTime } from '../../parts/marks/time.tsx';
+import { TaskChanges, TaskCost } from '../../parts/task/task-state.tsx';
+import { number } from '../../words/catalogue.ts';
+import { commonWords } from '../../words/en-common.ts';
+import { taskPageWords as words } from '../../words/en-task-page.ts';
+
+const names = words.factNames;
+
+export function TaskRail({ task }: { readonly task: Task }): ReactNode {
+  const stations = useStations(task);
+  return (
+    <aside className="border-t border-line p-(--page) text-sm lg:border-s lg:border-t-0">
+      <h2 className="mb-2 font-semibold">{words.line}</h2>
+      <Track label={words.lineLabel} stations={stations} />
+      <h2 className="mt-5 mb-2 font-semibold">{words.facts}</h2>
+      <Facts task={task} />
+      {task.changes === null ? null : (
+        <div className="mt-4">
+          <h2 className="mb-1 font-semibold">{names.branch}</h2>
+          <CodeLine
+            text={`git merge switchyard/${task.id}`}
+            copyLabel={commonWords.copy}
+            copiedLabel={commonWords.copied}
+          />
+        </div>
+      )}
+    </aside>
+  );
+}
+
+function useStations(task: Task): readonly Station[] {
+  const workerName = useWorkerName();
+  const { data: attempts = [] } = useQuery({ ...attemptsQuery(task.id), enabled: task.attempt > 0 });
+  const begun = attempts[0]?.started_at ?? task.started_at;
+  const waitedMs = begun === null ? 0 : Date.parse(begun) - Date.parse(task.created_at);
+  return [
+    { id: 'created', kind: 'begin', at: task.created_at, text: words.created },
+    ...(waitedMs > 1_000
+      ? [{ id: 'waited', kind: 'wait' as const, text: words.waited(durationText(waitedMs, commonWords)), ms: waitedMs }]
+      : []),
+    ...attempts.map((attempt): Station => {
+      const isLast = attempt.ended_at === null;
+      const outcome = attempt.outcome ?? 'running';
+      return {
+        id: attempt.run_id,
+        kind: isLast ? 'now' : outcome === 'completed' ? 'done' : outcome === 'needs_input' ? 'ask' : 'lost',
+        at: attempt.ended_at ?? attempt.started_at,
+        text: isLast
+          ? words.attemptNow(attempt.attempt, workerName(attempt.worker_id))
+          : words.attemptEnded(attempt.attempt, words.outcomes[outcome]),
+      };
+    }),
+    ...(isEnded(task) && task.completed_at !== null
+      ? [
+          {
+            id: 'ended',
+            kind: task.status === 'completed' ? ('done' as const) : ('end' as const),
+            at: task.completed_at,
+            text: commonWords.states[task.status],
+          },
+        ]
+      : []),
+  ];
+}
+
+function Facts({ task }: { readonly task: Task }): ReactNode {
+  const workerName = useWorkerName();
+  const codebaseName = useCodebaseName();
+  const tokens = tokensOf(task);
+  return (
+    <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-3 gap-y-1">
+      <Fact name={names.id}>
+        <span className="font-mono text-xs break-all">{task.id}</span>
+      </Fact>
+      {task.codebase_id === null ? null : (
+        <Fact name={names.codebase}>
+          <Link to="/v1/monitor/codebases/$id" params={{ id: task.codebase_id }} className="underline">
+            <FreeText text={codebaseName(task.codebase_id)} />
+          </Link>
+        </Fact>
+      )}
+      {task.worker_id === null ? null : (
+        <Fact name={names.worker}>
+          <Link to="/v1/monitor/fleet/$id" params={{ id: task.worker_id }} className="underline">
+            <FreeText text={workerName(task.worker_id)} />
+          </Link>
+        </Fact>
+      )}
+      <Fact name={names.agent} text={task.agent_type ?? task.target_agent} />
+      <Fact name={names.model} text={task.model} />
+      <Fact name={names.priority} text={String(task.priority)} />
+      <Fact name={names.attempt} text={`${task.attempt}/${task.max_attempts}`} />
+      {task.deadline_at === null ? null : (
+        <Fact name={names.deadline}>
+          <Ago at={task.deadline_at} />
+        </Fact>
+      )}
+      <Fact name={names.tokens} text={tokens === undefined ? null : number(tokens)} />
+      {task.usage === null ? null : (
+        <Fact name={names.cost}>
+          <TaskCost task={task} />
+        </Fact>
+      )}
+      {task.changes === null ? null : (
+        <Fact name={names.changes}>
+          <TaskChanges task={task} />
+        </Fact>
+      )}
+      {task.conversation_id === null ? null : (
+        <Fact name={names.conversation}>
+          <Link to="/v1/monitor/conversations/$id" params={{ id: task.conversation_id }} className="underline">
+            <FreeText text={shortId(task.conversation_id)} />
+          </Link>
+        </Fact>
+      )}
+      <Fact name={names.createdBy} text={task.created_by} />
+      <Fact name={names.created}>
+        <ExactTime at={task.created_at} />
+      </Fact>
+      <TaskFact name={names.retryOf} id={task.retry_of} />
+      <TaskFact name={names.follows} id={task.follows} />
+      {task.step === undefined ? null : (
+        <Fact name={names.run}>
+          <Link to="/dashboard/ralph/$id" params={{ id: task.step.run_id }} className="underline">
+            {shortId(task.step.run_id)}
+          </Link>
+        </Fact>
+      )}
+      <Fact name={names.webhook} text={task.webhook_url} />
+    </dl>
+  );
+}
+
+function TaskFact({ name, id }: { readonly name: string; readonly id: string | null }): ReactNode {
+  if (id === null) return null;
+  return (
+    <Fact name={name}>
+      <Link to="/v1/monitor/tasks/$id" params={{ id }} className="underline">
+        {shortId(id)}
+      </Link>
+    </Fact>
+  );
+}
+
+function Fact({
+  name,
+  text,
+  children,
+}: {
+  readonly name: string;
+  readonly text?: string | null;
+  readonly children?: ReactNode;
+}): ReactNode {
+  if (children === undefined && (text === undefined || text === null || text === '')) return null;
+  return (
+    <>
+      <dt className="text-soft">{name}</dt>
+      <dd className="min-w-0">{children ?? <FreeText text={text ?? ''} />}</dd>
+    </>
+  );
+}

@@ -1,0 +1,57 @@
+// The menu that copies a thing as link, id, curl, command line or JSON.
+import { Copy } from 'lucide-react';
+import { useMemo, useState, type ReactNode } from 'react';
+import { useActions } from '../../keys/actions.ts';
+import { actingTenant } from '../../session/tenant.ts';
+import { curlLine, type CallLine } from '../../text/curl.ts';
+import { commonWords as words } from '../../words/en-common.ts';
+import { notify, notifyError } from '../states/notices.tsx';
+import { copyText } from './copy.ts';
+import { Menu } from './menu.tsx';
+
+export interface CopyMenuProps {
+  /** Path of its page. */
+  readonly link: string;
+  readonly id: string;
+  readonly call: CallLine;
+  readonly command?: string;
+  readonly json: unknown;
+}
+
+/** The call as curl, with the tenant that is acted in. */
+export function curlOf(call: CallLine): string {
+  const tenant = actingTenant();
+  return curlLine(
+    tenant === undefined ? call : { ...call, headers: { 'x-tenant-id': tenant, ...call.headers } },
+    location.origin,
+  );
+}
+
+export function CopyMenu({ link, id, call, command, json }: CopyMenuProps): ReactNode {
+  const [isOpen, setOpen] = useState(false);
+  useActions(
+    useMemo(
+      () => [{ id: 'copy-menu', label: words.copy, keys: 'Y', group: 'page' as const, run: () => setOpen(true) }],
+      [],
+    ),
+  );
+  const copy = (text: string): void =>
+    void copyText(text).then((done) => (done ? notify(words.copied) : notifyError(words.copyFailed)));
+  return (
+    <Menu
+      label={words.copy}
+      open={isOpen}
+      onOpenChange={setOpen}
+      entries={[
+        { id: 'link', label: words.copyLink, onSelect: () => copy(location.origin + link) },
+        { id: 'id', label: words.copyId, onSelect: () => copy(id) },
+        { id: 'curl', label: words.copyCurl, onSelect: () => copy(curlOf(call)) },
+        ...(command === undefined ? [] : [{ id: 'cli', label: words.copyCli, onSelect: () => copy(command) }]),
+        { id: 'json', label: words.copyJson, onSelect: () => copy(JSON.stringify(json, null, 2)) },
+      ]}
+    >
+      <Copy size={16} strokeWidth={1.75} aria-hidden />
+      {words.copy}
+    </Menu>
+  );
+}
