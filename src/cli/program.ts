@@ -25,6 +25,7 @@ import { logsCommand, taskCommand } from './task/tasks.ts';
 import { tenantCommand } from './admin/tenant.ts';
 import { toolsCommand } from './tools/tools.ts';
 import { upCommand } from './up/up.ts';
+import { usageCommand } from './admin/usage.ts';
 import { userCommand } from './admin/user.ts';
 import { workerCommand } from './worker/worker.ts';
 
@@ -73,6 +74,7 @@ function createProgram(run: CommandContext): Command {
     tenantCommand(run),
     discoveryCommand(run),
     auditCommand(run),
+    usageCommand(run),
     mcpCommand(run),
     toolsCommand(run),
     configCommand(run),

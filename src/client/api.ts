@@ -412,6 +412,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/agent/workers/{id}/drain": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Drain a worker: give it no more tasks.
+         * @description It keeps what it runs, and takes tasks again when it registers anew. Needs workers:write.
+         */
+        post: operations["workers.drain"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/worker/tasks/stream": {
         parameters: {
             query?: never;
@@ -604,6 +624,66 @@ export interface paths {
          * @description Needs monitor:read.
          */
         get: operations["monitor.stats"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/monitor/usage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get what ended tasks used, by day or group.
+         * @description A task counts on the day in UTC on which it ended. Usage is kept for 400 days. Needs monitor:read.
+         */
+        get: operations["monitor.usage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/monitor/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the queue over time, in steps.
+         * @description Samples are taken every five minutes and kept for 90 days. Needs monitor:read.
+         */
+        get: operations["monitor.history"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/monitor/service-health": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the health of every part, with reasons.
+         * @description Each part has two seconds to answer. A part that is not configured is off. Needs monitor:read.
+         */
+        get: operations["monitor.service_health"];
         put?: never;
         post?: never;
         delete?: never;
@@ -892,6 +972,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/auth/permissions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the permissions of each role.
+         * @description Needs any valid credential.
+         */
+        get: operations["auth.permissions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/auth/status": {
         parameters: {
             query?: never;
@@ -1140,6 +1240,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/automation/models": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the models that a task may name.
+         * @description Needs automation:read.
+         */
+        get: operations["automation.models"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/automation/me": {
         parameters: {
             query?: never;
@@ -1288,6 +1408,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/automation/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the dead deliveries of all tasks, newest first.
+         * @description Needs automation:read.
+         */
+        get: operations["deliveries.list_dead"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/automation/tasks/{id}/deliveries/{delivery_id}/redeliver": {
         parameters: {
             query?: never;
@@ -1315,7 +1455,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * Count the secrets that sign a tenant’s webhooks.
+         * @description The secrets are never shown. 0: those of the installation apply. Needs tenants:read.
+         */
+        get: operations["tenants.webhook_secret_count"];
         /**
          * Set the secrets that sign a tenant’s webhooks.
          * @description The first secret makes the single signature, all secrets the multi-signature. Needs tenants:write.
@@ -2363,6 +2507,13 @@ export interface components {
             scopes: string[] | null;
             /** @enum {string} */
             credential: "service_token" | "shared_token" | "api_key" | "session" | "access_token" | "service";
+            permissions: string[];
+            session: {
+                /** Format: uuid */
+                id: string;
+                /** Format: date-time */
+                expires_at: string;
+            } | null;
         };
         MonitorAttention: {
             /** @enum {string} */
@@ -2778,6 +2929,13 @@ export interface components {
             /** Format: date-time */
             last_heartbeat: string;
             tasks_completed: number;
+            drained_at: string | null;
+            agents_missing: {
+                name: string;
+                reason: string;
+            }[];
+            disk_free: number | null;
+            os: string;
         };
         WorkerEvent: {
             /** @constant */
@@ -4025,6 +4183,14 @@ export interface operations {
                     slots?: number;
                     codebase_roots?: string[];
                     /** @default [] */
+                    agents_missing?: {
+                        name: string;
+                        reason: string;
+                    }[];
+                    disk_free?: number;
+                    /** @default  */
+                    os?: string;
+                    /** @default [] */
                     codebases?: {
                         codebase_id?: string | "global";
                         name: string;
@@ -4148,6 +4314,44 @@ export interface operations {
         };
         responses: {
             /** @description Unregister a worker. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        worker: components["schemas"]["Worker"];
+                    };
+                };
+            };
+            400: components["responses"]["refused400"];
+            401: components["responses"]["refused401"];
+            403: components["responses"]["refused403"];
+            404: components["responses"]["refused404"];
+            409: components["responses"]["refused409"];
+            413: components["responses"]["refused413"];
+            415: components["responses"]["refused415"];
+            429: components["responses"]["refused429"];
+            500: components["responses"]["refused500"];
+            503: components["responses"]["refused503"];
+        };
+    };
+    "workers.drain": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description Drain a worker: give it no more tasks. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4621,6 +4825,195 @@ export interface operations {
                         };
                         codebases: number;
                         oldest_pending_seconds: number | null;
+                    };
+                };
+            };
+            400: components["responses"]["refused400"];
+            401: components["responses"]["refused401"];
+            403: components["responses"]["refused403"];
+            404: components["responses"]["refused404"];
+            429: components["responses"]["refused429"];
+            500: components["responses"]["refused500"];
+            503: components["responses"]["refused503"];
+        };
+    };
+    "monitor.usage": {
+        parameters: {
+            query?: {
+                from?: string;
+                to?: string;
+                group_by?: "day" | "model" | "agent" | "agent_type" | "codebase" | "created_by" | "worker" | "ralph_run";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Get what ended tasks used, by day or group. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        usage: {
+                            key: string | null;
+                            label: string;
+                            tasks: number;
+                            completed: number;
+                            failed: number;
+                            retried: number;
+                            first_attempt: number;
+                            median_seconds: number | null;
+                            input_tokens: number;
+                            output_tokens: number;
+                            cached_tokens: number;
+                            cost_usd: number | null;
+                            unpriced_tasks: number;
+                        }[];
+                    };
+                };
+            };
+            400: components["responses"]["refused400"];
+            401: components["responses"]["refused401"];
+            403: components["responses"]["refused403"];
+            404: components["responses"]["refused404"];
+            429: components["responses"]["refused429"];
+            500: components["responses"]["refused500"];
+            503: components["responses"]["refused503"];
+        };
+    };
+    "monitor.history": {
+        parameters: {
+            query?: {
+                from?: string;
+                to?: string;
+                step?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Get the queue over time, in steps. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        points: {
+                            /** Format: date-time */
+                            at: string;
+                            queued: number;
+                            running: number;
+                            ended: {
+                                completed: number;
+                                failed: number;
+                                cancelled: number;
+                            };
+                            wait: {
+                                p50: number | null;
+                                p95: number | null;
+                            };
+                            run: {
+                                p50: number | null;
+                                p95: number | null;
+                            };
+                        }[];
+                    };
+                };
+            };
+            400: components["responses"]["refused400"];
+            401: components["responses"]["refused401"];
+            403: components["responses"]["refused403"];
+            404: components["responses"]["refused404"];
+            429: components["responses"]["refused429"];
+            500: components["responses"]["refused500"];
+            503: components["responses"]["refused503"];
+        };
+    };
+    "monitor.service_health": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Get the health of every part, with reasons. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        status: "ok" | "degraded";
+                        reasons: string[];
+                        replica: string;
+                        replicas: {
+                            name: string;
+                            version: string;
+                            host: string;
+                            /** Format: date-time */
+                            started_at: string;
+                            /** Format: date-time */
+                            last_seen_at: string;
+                            /** @enum {string} */
+                            status: "ok" | "degraded";
+                            reasons: string[];
+                        }[];
+                        store: {
+                            /** @enum {string} */
+                            status: "ok" | "degraded" | "off";
+                            reason: string | null;
+                        };
+                        broker: {
+                            /** @enum {string} */
+                            status: "ok" | "degraded" | "off";
+                            reason: string | null;
+                        };
+                        policy: {
+                            /** @enum {string} */
+                            status: "ok" | "degraded" | "off";
+                            reason: string | null;
+                        };
+                        sandbox: {
+                            /** @enum {string} */
+                            status: "ok" | "degraded" | "off";
+                            reason: string | null;
+                        };
+                        audit: {
+                            /** @enum {string} */
+                            status: "ok" | "degraded" | "off";
+                            reason: string | null;
+                        };
+                        loops: {
+                            /** @enum {string} */
+                            status: "ok" | "degraded" | "off";
+                            reason: string | null;
+                            name: string;
+                            leader: string | null;
+                            interval_seconds: number;
+                            last_tick_at: string | null;
+                        }[];
+                        versions: {
+                            /** @enum {string} */
+                            status: "ok" | "degraded" | "off";
+                            reason: string | null;
+                            service: string;
+                            node: string;
+                            database: string | null;
+                            schema: string | null;
+                            workers: {
+                                version: string;
+                                workers: number;
+                            }[];
+                        };
                     };
                 };
             };
@@ -5166,6 +5559,10 @@ export interface operations {
                     from?: string;
                     /** Format: date-time */
                     to?: string;
+                    /** Format: uuid */
+                    task_id?: string;
+                    request_id?: string;
+                    credential?: string;
                     /** @default 50 */
                     limit?: number;
                     cursor?: string;
@@ -5257,6 +5654,41 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Me"];
+                };
+            };
+            400: components["responses"]["refused400"];
+            401: components["responses"]["refused401"];
+            403: components["responses"]["refused403"];
+            404: components["responses"]["refused404"];
+            429: components["responses"]["refused429"];
+            500: components["responses"]["refused500"];
+            503: components["responses"]["refused503"];
+        };
+    };
+    "auth.permissions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Get the permissions of each role. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        roles: {
+                            admin: string[];
+                            operator: string[];
+                            editor: string[];
+                            viewer: string[];
+                            agent: string[];
+                        };
+                    };
                 };
             };
             400: components["responses"]["refused400"];
@@ -5983,6 +6415,43 @@ export interface operations {
             503: components["responses"]["refused503"];
         };
     };
+    "automation.models": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List the models that a task may name. */
+            200: {
+                headers: {
+                    /** @description Calls per minute allowed for this credential. */
+                    "X-RateLimit-Limit"?: string;
+                    /** @description Calls left in this minute. */
+                    "X-RateLimit-Remaining"?: string;
+                    /** @description Time at which the minute ends, in Unix seconds. */
+                    "X-RateLimit-Reset"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        models: {
+                            id: string;
+                        }[];
+                    };
+                };
+            };
+            400: components["responses"]["refused400"];
+            401: components["responses"]["refused401"];
+            403: components["responses"]["refused403"];
+            404: components["responses"]["refused404"];
+            429: components["responses"]["refused429"];
+            500: components["responses"]["refused500"];
+            503: components["responses"]["refused503"];
+        };
+    };
     "automation.me": {
         parameters: {
             query?: never;
@@ -6455,6 +6924,64 @@ export interface operations {
             503: components["responses"]["refused503"];
         };
     };
+    "deliveries.list_dead": {
+        parameters: {
+            query?: {
+                limit?: number;
+                cursor?: string;
+                status?: "dead";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List the dead deliveries of all tasks, newest first. */
+            200: {
+                headers: {
+                    /** @description Calls per minute allowed for this credential. */
+                    "X-RateLimit-Limit"?: string;
+                    /** @description Calls left in this minute. */
+                    "X-RateLimit-Remaining"?: string;
+                    /** @description Time at which the minute ends, in Unix seconds. */
+                    "X-RateLimit-Reset"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        deliveries: {
+                            /** Format: uuid */
+                            delivery_id: string;
+                            /** @enum {string} */
+                            kind: "webhook" | "push";
+                            /** @enum {string} */
+                            status: "pending" | "delivered" | "dead";
+                            url: string;
+                            /** Format: date-time */
+                            created_at: string;
+                            attempts: {
+                                /** Format: date-time */
+                                at: string;
+                                status_code: number | null;
+                                error: string | null;
+                            }[];
+                            /** Format: uuid */
+                            task_id: string;
+                        }[];
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["refused400"];
+            401: components["responses"]["refused401"];
+            403: components["responses"]["refused403"];
+            404: components["responses"]["refused404"];
+            429: components["responses"]["refused429"];
+            500: components["responses"]["refused500"];
+            503: components["responses"]["refused503"];
+        };
+    };
     "deliveries.redeliver": {
         parameters: {
             query?: never;
@@ -6491,6 +7018,38 @@ export interface operations {
             409: components["responses"]["refused409"];
             413: components["responses"]["refused413"];
             415: components["responses"]["refused415"];
+            429: components["responses"]["refused429"];
+            500: components["responses"]["refused500"];
+            503: components["responses"]["refused503"];
+        };
+    };
+    "tenants.webhook_secret_count": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Count the secrets that sign a tenant’s webhooks. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        tenant_id: string;
+                        count: number;
+                    };
+                };
+            };
+            400: components["responses"]["refused400"];
+            401: components["responses"]["refused401"];
+            403: components["responses"]["refused403"];
+            404: components["responses"]["refused404"];
             429: components["responses"]["refused429"];
             500: components["responses"]["refused500"];
             503: components["responses"]["refused503"];

@@ -38,6 +38,11 @@ export const auditQuery = z.strictObject({
   /** From this time on (inclusive), and before that one (exclusive). */
   from: givenTime.optional(),
   to: givenTime.optional(),
+  /** The task that the entry is about: named by its metadata, or by its resource. */
+  task_id: id.optional(),
+  request_id: filterText.optional(),
+  /** As in the entry's metadata: `key:<id>`, `token:<name>`. */
+  credential: filterText.optional(),
   ...pageQuery,
 });
 

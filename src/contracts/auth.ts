@@ -15,6 +15,22 @@ export const me = z.object({
   roles: z.array(role),
   scopes: z.array(z.string()).nullable(),
   credential,
+  /** What the roles grant within the scopes, as `resource:action`. */
+  permissions: z.array(z.string()),
+  /** The sign-in session that made this call; null for other credentials. */
+  session: z.object({ id, expires_at: timestamp }).nullable(),
+});
+
+/** The permissions of each role. */
+const permissions = z.array(z.string());
+export const permissionMatrix = z.object({
+  roles: z.object({
+    admin: permissions,
+    operator: permissions,
+    editor: permissions,
+    viewer: permissions,
+    agent: permissions,
+  }),
 });
 
 /** How access is configured; nothing in it is secret. */

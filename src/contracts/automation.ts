@@ -73,3 +73,6 @@ export const automationMe = z.object({
   scopes: z.array(z.string()).nullable(),
   credential: z.string(),
 });
+
+/** The models that a task may name, as `provider:model`. */
+export const automationModels = z.object({ models: z.array(z.object({ id: z.string() })) });

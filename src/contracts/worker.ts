@@ -8,6 +8,9 @@ import { part, questionKind, taskCore, taskError, taskMessage, usage } from './t
 
 export const workerStatus = z.enum(['active', 'offline', 'unregistered']);
 
+/** An agent that a worker cannot run, and why. */
+export const missingAgent = z.strictObject({ name: label, reason: z.string().min(1).max(500) });
+
 export const worker = z.object({
   /** The same as `worker_id`; the monitor's list uses this name. core-2.7. */
   id,
@@ -25,6 +28,13 @@ export const worker = z.object({
   registered_at: timestamp,
   last_heartbeat: timestamp,
   tasks_completed: z.int(),
+  /** Since when it is given nothing more; null: it is not drained. */
+  drained_at: timestamp.nullable(),
+  agents_missing: z.array(z.object({ name: z.string(), reason: z.string() })),
+  /** Bytes at its registration; null: it did not say. */
+  disk_free: z.int().nullable(),
+  /** Empty: it did not say. */
+  os: z.string(),
 });
 export type WorkerWire = z.infer<typeof worker>;
 export const workerAnswer = z.object({ worker });
@@ -47,6 +57,12 @@ export const registerRequest = z.strictObject({
   slots: z.int().min(1).max(256).default(1),
   /** Folders below which callers may name codebases on this worker; `*`: anywhere. Absent: only the worker itself may. */
   codebase_roots: z.array(z.string().min(1).max(4096)).max(200).optional(),
+  /** Agents that it does not offer, and why. */
+  agents_missing: z.array(missingAgent).max(64).default([]),
+  /** Free bytes of the disk that holds its folder. */
+  disk_free: z.int().min(0).optional(),
+  /** Its operating system, for people. */
+  os: z.string().max(200).default(''),
   codebases: z
     .array(
       z.strictObject({

@@ -1,6 +1,9 @@
 // The life cycle of a worker: it cleans up, registers, works until it is stopped, and leaves nothing behind. choices-5.
+import { statfs } from 'node:fs/promises';
+import { arch, release, type } from 'node:os';
 import { prdCapabilityLabel, stepCapabilityLabel } from '../contracts/step.ts';
 import { findAgents } from './agents/detect.ts';
+import { listMissingAgents } from './agents/missing-agents.ts';
 import { partitionUsable } from './agents/programs/usable-agents.ts';
 import { assembleWorker, type WorkerParts, type WorkerRuntimeDeps } from './assembly.ts';
 import { createWorkerClient, type WorkerClient } from './service/client.ts';
@@ -116,6 +119,9 @@ async function runUntilStopped(
     slots: settings.slots,
     codebase_roots: await declaredRoots(roots),
     codebases: configuredCodebases,
+    agents_missing: listMissingAgents(names, unusable, settings.agentBin === undefined),
+    disk_free: await measureFreeDisk(settings.stateDir),
+    os: `${type()} ${release()} ${arch()}`.slice(0, 200),
   };
   let registration: WorkerRegistration;
   try {
@@ -148,6 +154,16 @@ async function runUntilStopped(
     runWorkspaceMaintenance(maintenanceOptions, clock, signal);
   await runLoops(settings, deps, { ...parts, spoolReplay, maintenance }, stop, giveUp);
   await unregisterWorker(client, registration, spool, deps);
+}
+
+/** Bytes that this user may still write beside `folder`; undefined where the system does not say. */
+async function measureFreeDisk(folder: string): Promise<number | undefined> {
+  try {
+    const { bavail, bsize } = await statfs(folder);
+    return bavail * bsize;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Agents and worktrees of a killed worker would be in the way of the next attempts at its tasks. */

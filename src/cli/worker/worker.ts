@@ -7,6 +7,7 @@ import { defaultLogFormat, printJson } from '../core/output.ts';
 import { describeExposedSecrets } from '../process/exposed-secrets.ts';
 import { workerDoctorCommand } from '../doctor/worker-doctor.ts';
 import { withWorkerFlags, workerSources, type WorkerFlags } from '../flags/worker-flags.ts';
+import { workerDrainCommand } from './worker-drain.ts';
 import type { workerReadyMessage } from './worker-message.ts';
 import { freeYoungHeap } from '../process/young-heap.ts';
 import type { z } from 'zod';
@@ -14,6 +15,7 @@ import type { z } from 'zod';
 export function workerCommand({ io, end }: CommandContext): Command {
   const command = newCommand('worker', 'run a worker, which claims tasks and runs agents on this machine');
   command.addCommand(workerDoctorCommand({ io, end }));
+  command.addCommand(workerDrainCommand({ io, end }));
   return withWorkerFlags(command).action(async (flags: WorkerFlags) => {
     io.ignoreBrokenPipe();
     const { runWorker } = await import('../../worker/main.ts');

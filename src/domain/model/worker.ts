@@ -23,6 +23,19 @@ export interface Worker {
   readonly tasksCompleted: number;
   /** Folders below which callers may name codebases on it, `*` for all; undefined: it declared none. choices-3. */
   readonly codebaseRoots: readonly string[] | undefined;
+  /** Since when it is given nothing more; null: it is not drained. */
+  readonly drainedAt: string | null;
+  readonly agentsMissing: readonly MissingAgent[];
+  /** Bytes at its registration; null: it did not say. */
+  readonly diskFree: number | null;
+  /** Name and version of its operating system; empty: it did not say. */
+  readonly os: string;
+}
+
+/** An agent that a worker could run if something were different there. */
+export interface MissingAgent {
+  readonly name: string;
+  readonly reason: string;
 }
 
 /** A worker's description of itself, from its registration. */
@@ -35,4 +48,7 @@ export interface WorkerProfile {
   readonly models: readonly string[];
   readonly slots: number;
   readonly codebaseRoots?: readonly string[] | undefined;
+  readonly agentsMissing?: readonly MissingAgent[] | undefined;
+  readonly diskFree?: number | undefined;
+  readonly os?: string | undefined;
 }

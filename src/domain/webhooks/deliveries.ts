@@ -5,6 +5,7 @@ import type { Caller } from '../model/access/caller.ts';
 import type { Delivery } from '../model/delivery.ts';
 import { DomainError, notFound } from '../model/errors.ts';
 import type { Policy } from '../ports/policy.ts';
+import type { Page } from '../ports/store/page.ts';
 import type { Store } from '../ports/store/store.ts';
 import { invalidField } from '../tasks/routing/invalid-field.ts';
 import { requireTask } from '../tasks/read.ts';
@@ -26,6 +27,16 @@ export async function listDeliveries(
     await requireTask(rows, taskId);
     return rows.deliveries.list(taskId, { limit: limit + 1, after });
   });
+  return cutPage(found.map(redactPushUrl), limit, ({ id }) => id);
+}
+
+/** Lists the dead deliveries of all tasks of the tenant, newest first, with addresses as in `listDeliveries`. */
+export async function listDeadDeliveries(
+  deps: { readonly store: Store },
+  caller: Caller,
+  { limit, before }: Page,
+): Promise<{ items: readonly Delivery[]; next: string | null }> {
+  const found = await deps.store.within(caller, (rows) => rows.deliveries.listDead({ limit: limit + 1, before }));
   return cutPage(found.map(redactPushUrl), limit, ({ id }) => id);
 }
 
@@ -105,4 +116,14 @@ export async function setWebhookSecrets(
     );
   }
   await deps.store.within(caller, (rows) => rows.deliveries.setSecrets(secrets));
+}
+
+/**
+ * Counts the signing secrets that the caller's tenant has of its own; 0: the installation's apply.
+ * @param tenantId as in `setWebhookSecrets`
+ * @throws DomainError not_found for any other tenant
+ */
+export async function countWebhookSecrets(deps: SecretDeps, caller: Caller, tenantId: string): Promise<number> {
+  if (tenantId !== caller.tenantId) throw notFound('tenant');
+  return deps.store.within(caller, (rows) => rows.deliveries.countSecrets());
 }

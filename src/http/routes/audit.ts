@@ -35,7 +35,8 @@ export function auditOperations(deps: AuditDeps): Operation[] {
       permission: 'audit:read',
       body: auditQuery,
       answers: { 200: auditPage },
-      run: async (caller, { body: { limit, cursor, ...filter } }) => {
+      run: async (caller, { body: { limit, cursor, task_id: taskId, request_id: requestId, ...rest } }) => {
+        const filter = { ...rest, taskId, requestId };
         const page = await readAudit(deps, caller, filter, { limit, before: checkCursor(cursor) });
         return { status: 200, body: pageToWire(page) };
       },

@@ -8,6 +8,7 @@ import type { Worker } from '../../domain/model/worker.ts';
 import { recordHeartbeat, claimTasks } from '../../domain/workers/claim.ts';
 import type { WorkerDeps } from '../../domain/workers/deps.ts';
 import type { Dispatcher } from '../../domain/workers/dispatcher.ts';
+import { drainWorker } from '../../domain/workers/drain.ts';
 import { openPushChannel } from '../../domain/workers/push.ts';
 import type { Frame, PushChannel } from '../../domain/workers/push-channel.ts';
 import { getWorker, listWorkers } from '../../domain/workers/read.ts';
@@ -55,11 +56,12 @@ function registrationOperations(deps: WorkerRouteDeps): Operation[] {
       body: wire.registerRequest,
       answers: { 200: wire.registered },
       run: async (caller, { body }) => {
-        const { codebases: declaredCodebases, codebase_roots: codebaseRoots, ...profile } = body;
+        const { codebases: declaredCodebases, codebase_roots: codebaseRoots, ...described } = body;
+        const { agents_missing: agentsMissing, disk_free: diskFree, ...profile } = described;
         const { worker, codebases, routeKeys } = await registerWorker(
           deps,
           caller,
-          { ...profile, codebaseRoots },
+          { ...profile, codebaseRoots, agentsMissing, diskFree },
           declaredCodebases.map(({ codebase_id, workspace_mode, ...rest }) => ({
             ...rest,
             codebaseId: codebase_id,
@@ -112,6 +114,21 @@ function registrationOperations(deps: WorkerRouteDeps): Operation[] {
       run: async (caller, { params }) => ({
         status: 200,
         body: { worker: workerToWire(await unregisterWorker(deps, caller, params.id)) },
+      }),
+    }),
+    operation({
+      name: 'workers.drain',
+      method: 'POST',
+      path: '/v1/agent/workers/:id/drain',
+      summary: 'Drain a worker: give it no more tasks.',
+      description: 'It keeps what it runs, and takes tasks again when it registers anew.',
+      permission: 'workers:write',
+      ...byId,
+      body: z.strictObject({}),
+      answers: { 200: wire.workerAnswer },
+      run: async (caller, { params }) => ({
+        status: 200,
+        body: { worker: workerToWire(await drainWorker(deps, caller, params.id)) },
       }),
     }),
     operation({
@@ -311,6 +328,10 @@ function workerToWire(worker: Worker): wire.WorkerWire {
     registered_at: worker.registeredAt,
     last_heartbeat: worker.lastHeartbeatAt,
     tasks_completed: worker.tasksCompleted,
+    drained_at: worker.drainedAt,
+    agents_missing: worker.agentsMissing.map(({ name, reason }) => ({ name, reason })),
+    disk_free: worker.diskFree,
+    os: worker.os,
   };
 }
 

@@ -2,10 +2,12 @@
 import type { Access } from './access.ts';
 import { openSharing } from './broker.ts';
 import { elapsedMs, type BuildOptions } from './build-options.ts';
+import type { WiredHealth } from './insight/wire-health.ts';
 import type { Services } from './services.ts';
 import type { LoopScheduler } from '../loops/loop-scheduler.ts';
 import { retainCredentials } from '../../domain/access/retain-credentials.ts';
 import { retainAgents } from '../../domain/agents/retain-agents.ts';
+import { foldUsage, retainUsage, sampleQueues } from '../../domain/insight/fold-usage.ts';
 import { reap } from '../../domain/tasks/reap.ts';
 import { deliverTopicMessages, type TopicSubscriber } from '../../domain/events/topic-subscribers.ts';
 import { prdTopic, type PrdChatDeps } from '../../domain/prd/chat/chat-deps.ts';
@@ -30,6 +32,12 @@ const replicationMs = 2_000;
 const topicsMs = 1_000;
 /** How late the director looks at a run whose time has come; ended steps are announced to it. */
 const runsMs = 1_000;
+/** How late ended tasks are folded into usage; readers add what is not folded yet. */
+const usageMs = 60_000;
+/** Length of a sample of the queue. */
+const sampleMs = 300_000;
+/** How often a replica reports itself to the others. */
+const replicaMs = 10_000;
 const hourMs = 3_600_000;
 
 export interface LoopParts {
@@ -38,13 +46,14 @@ export interface LoopParts {
   readonly sender: DeliverySender;
   readonly director: RunDirector;
   readonly chat: PrdChatDeps;
+  readonly health: Pick<WiredHealth, 'report' | 'leave'>;
 }
 
 /** Starts all loops. They end with `loops`; what they depend on ends with `closing`. */
 export async function startBackground(
   { config, now, log, subscribers = [] }: BuildOptions,
   services: Services,
-  { loops, access, sender, director, chat }: LoopParts,
+  { loops, access, sender, director, chat, health }: LoopParts,
   closing: AsyncDisposableStack,
 ): Promise<void> {
   const { store, wake, crossTenant, audit, clock, dispatcher } = services;
@@ -67,6 +76,12 @@ export async function startBackground(
   loops.leaderOnly('prd_retention', hourMs, (signal) =>
     retainPrdSessions(housekeeping, config.runs.retentionDays, signal),
   );
+  await health.report().catch((error: unknown) => log('could not report this replica; will retry', error));
+  loops.everyReplica('replica_report', replicaMs, () => health.report());
+  closing.defer(() => health.leave().catch((error: unknown) => log('could not leave the list of replicas', error)));
+  loops.leaderOnly('usage_fold', usageMs, (signal) => foldUsage({ store, crossTenant }, signal));
+  loops.leaderOnly('queue_samples', sampleMs, (signal) => sampleQueues({ store, crossTenant }, signal));
+  loops.leaderOnly('usage_retention', hourMs, (signal) => retainUsage(housekeeping, signal));
   loops.leaderOnly('run_director', runsMs, (signal) => director.tick(signal));
   const sharing = await openSharing({ config, store, crossTenant, wake, now, random: Math.random, elapsedMs, log });
   if (sharing !== undefined) {

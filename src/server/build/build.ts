@@ -9,6 +9,8 @@ import { DeliverySender } from '../../domain/webhooks/delivery-sender.ts';
 import { renderNotification } from '../../http/a2a/call/push-configs.ts';
 import type { Mcp } from '../../http/mcp/build.ts';
 import type { Operation, RpcOperation } from '../../http/pipeline/operation.ts';
+import { openSandbox } from './tools.ts';
+import { wireHealth } from './insight/wire-health.ts';
 import { openApps } from './apps.ts';
 import { startBackground } from './background.ts';
 import { elapsedMs, type BuildOptions } from './build-options.ts';
@@ -64,9 +66,23 @@ export async function buildService(baseOptions: BuildOptions): Promise<Service> 
     prdAnswerWaitMs: options.prdAnswerWaitMs,
   });
   opening.use(director);
-  const routeDeps = { ...apps, pipeline, access, loops, tenantLog, sender, runs, chat, draining };
+  const sandbox = openSandbox(config, log);
+  const health = wireHealth(options, services, { replica, loops, sandbox, draining });
+  const routeDeps = {
+    ...apps,
+    sandbox,
+    health: health.deps,
+    pipeline,
+    access,
+    loops,
+    tenantLog,
+    sender,
+    runs,
+    chat,
+    draining,
+  };
   const routes = mountRoutes(options, services, routeDeps);
-  await startBackground(options, services, { loops, access, sender, director, chat }, opening);
+  await startBackground(options, services, { loops, access, sender, director, chat, health }, opening);
 
   const startDraining = (): void => {
     isDraining = true;

@@ -1,5 +1,6 @@
 // Mounts every route: REST operations and both protocols, behind the request pipeline.
 import type { TenantLog } from '../../domain/events/tenant-log.ts';
+import type { HealthDeps } from '../../domain/insight/service-health.ts';
 import type { RunDeps } from '../../domain/runs/change/run-deps.ts';
 import type { DeliverySender } from '../../domain/webhooks/delivery-sender.ts';
 import type { PrdChatDeps } from '../../domain/prd/chat/chat-deps.ts';
@@ -17,6 +18,8 @@ import { prdChatOperations } from '../../http/routes/ralph/prd-chat.ts';
 import { ralphOperations } from '../../http/routes/ralph/ralph.ts';
 import { conversationOperations } from '../../http/routes/monitor/monitor-conversations.ts';
 import { monitorOperations } from '../../http/routes/monitor/monitor.ts';
+import { serviceHealthOperations } from '../../http/routes/monitor/service-health.ts';
+import { usageOperations } from '../../http/routes/monitor/usage.ts';
 import { taskOperations } from '../../http/routes/tasks/tasks.ts';
 import { toolOperations } from '../../http/routes/tools.ts';
 import { workerOperations } from '../../http/routes/workers.ts';
@@ -36,7 +39,7 @@ import { elapsedMs, type BuildOptions } from './build-options.ts';
 import type { Services } from './services.ts';
 import type { LoopScheduler } from '../loops/loop-scheduler.ts';
 import { wireProtocols, type Protocols } from './protocols.ts';
-import { openSandbox, toolSettings, areToolsHealthy } from './tools.ts';
+import { toolSettings, areToolsHealthy } from './tools.ts';
 
 export interface RouteDeps extends Apps {
   readonly pipeline: RequestPipeline;
@@ -47,6 +50,8 @@ export interface RouteDeps extends Apps {
   readonly runs: RunDeps;
   readonly chat: PrdChatDeps;
   readonly draining: () => boolean;
+  readonly sandbox: Sandbox;
+  readonly health: HealthDeps;
 }
 
 export interface Routes {
@@ -65,10 +70,9 @@ export function mountRoutes(options: BuildOptions, services: Services, deps: Rou
   const schemas = new SchemaCompiler();
   const protocols = wireProtocols(options, services, { app, toolApp, schemas, runs: deps.runs, chat: deps.chat });
   const { a2a, mcp, base } = protocols;
-  const sandbox = openSandbox(config, log);
   const reference = { operations: () => operations, version, base };
   const operations = [
-    ...restOperations(options, services, { ...deps, base }, sandbox),
+    ...restOperations(options, services, { ...deps, base }),
     ...ralphOperations({ ...deps.runs, signals: services.signals, sender: deps.sender }),
     ...prdChatOperations({ ...deps.chat, ...deps.runs, signals: services.signals }),
     ...protocolOperations(protocols),
@@ -82,7 +86,7 @@ export function mountRoutes(options: BuildOptions, services: Services, deps: Rou
   const rest = { pipeline, schemas, maxBodyBytes, largeBodyBytes: bodyLimit, log, ...check };
   mountRest(app, operations, rest);
   mountRest(toolApp, mcp.operations, rest);
-  mountOnBothApps(options, services, deps, { mcp, sandbox });
+  mountOnBothApps(options, services, deps, mcp);
   return { operations, mcp, rpcOperations: mountA2aMethods(app, a2a, { pipeline, schemas, bodyLimit, log }) };
 }
 
@@ -90,15 +94,16 @@ function restOperations(
   { config }: BuildOptions,
   services: Services,
   deps: RouteDeps & Pick<Protocols, 'base'>,
-  sandbox: Sandbox,
 ): Operation[] {
   const { store, workerDirectory, audit, policy, makeId, now, metrics } = services;
-  const { access, loops, tenantLog, sender, draining, base } = deps;
+  const { access, loops, tenantLog, sender, draining, sandbox, health, base } = deps;
   return [
     ...taskOperations(services),
     ...codebaseOperations(services),
     ...workerOperations(services),
     ...monitorOperations(services),
+    ...usageOperations({ store, now }),
+    ...serviceHealthOperations(health),
     ...interventionOperations(services),
     ...cognitionOperations({ loops, isRunning: () => !draining() }),
     ...conversationOperations({ store, workerDirectory, tenantLog, now }),
@@ -119,8 +124,8 @@ function protocolOperations({ a2a, mcp }: Protocols): Operation[] {
 function mountOnBothApps(
   { config, version, log }: BuildOptions,
   { store, audit }: Services,
-  { app, toolApp, pipeline, draining }: RouteDeps,
-  { mcp, sandbox }: { mcp: Mcp; sandbox: Sandbox },
+  { app, toolApp, pipeline, draining, sandbox }: RouteDeps,
+  mcp: Mcp,
 ): void {
   const { allowedHosts, allowedOrigins, publicUrl } = config.mcp;
   const publicUrls = [publicUrl, config.baseUrl].filter((url) => url !== undefined);

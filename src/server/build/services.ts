@@ -47,6 +47,8 @@ export interface Services extends TaskDeps {
   readonly egress: Egress;
   /** Undefined without a broker. */
   readonly routeKeys: RouteKeys | undefined;
+  /** Undefined without a broker. */
+  readonly brokerIsUp: (() => boolean) | undefined;
   readonly leaseSeconds: number;
   readonly heartbeatSeconds: number;
   readonly clock: DatabaseClock;
@@ -111,7 +113,7 @@ type WakeDeps = BuildOptions & Pick<Services, 'pool' | 'store' | 'queue' | 'metr
 async function openWakeServices(
   { config, address, log, pool, store, queue, metrics, crossTenant }: WakeDeps,
   closing: AsyncDisposableStack,
-): Promise<Pick<Services, 'wake' | 'signals' | 'workerDirectory' | 'dispatcher' | 'routeKeys'>> {
+): Promise<Pick<Services, 'wake' | 'signals' | 'workerDirectory' | 'dispatcher' | 'routeKeys' | 'brokerIsUp'>> {
   const gapHandler = { run: (): void => {} };
   const channel = { address, role: databaseRole(config), replicaId: randomUUID(), log, onGap: () => gapHandler.run() };
   const postgresWake = closing.use(new WakeChannel(channel));
@@ -138,7 +140,8 @@ async function openWakeServices(
     dispatcher.onMissedHints();
   };
   await Promise.all([postgresWake.open(), broker?.hints.open()]);
-  return { wake, signals, workerDirectory, dispatcher, routeKeys };
+  const brokerIsUp = broker === undefined ? undefined : (): boolean => broker.hints.isUp;
+  return { wake, signals, workerDirectory, dispatcher, routeKeys, brokerIsUp };
 }
 
 function openPolicy(mode: PolicyMode, log: BuildOptions['log'], metrics: Metrics): Policy & Disposable {

@@ -18,7 +18,15 @@ function worker(
   capabilities: readonly string[],
   names: readonly string[] = [],
 ): RoutableWorker {
-  return { workerId, names, agents: [], capabilities, servedCodebaseIds: new Set(served), online: true };
+  return {
+    workerId,
+    names,
+    agents: [],
+    capabilities,
+    servedCodebaseIds: new Set(served),
+    online: true,
+    drained: false,
+  };
 }
 
 const anyWorker = record({

@@ -179,6 +179,7 @@ describe('a push channel without a reader', () => {
     capabilities: [],
     servedCodebaseIds: new Set<string>(),
     online: true,
+    drained: false,
   };
 
   it('keeps at most a bounded number of hints, then one resync in their place; no cancel is dropped [choices-5.12]', async () => {

@@ -32,6 +32,19 @@ export function postgresCrossTenantQueries(pool: pg.Pool): CrossTenantQueries {
       );
       return rows.map((row) => row.tenant_id);
     },
+    async tenantsToFold() {
+      const rows = await query<{ tenant_id: string }>(
+        // One look at the end of each tenant's log.
+        `select t.tenant_id from tenants t left join usage_marks m on m.tenant_id = t.tenant_id
+         cross join lateral (
+           select from task_events e where e.tenant_id = t.tenant_id and e.type in ('status', 'message')
+             and (e.xid, e.task_id, e.seq) > (coalesce(m.xid, '0'),
+               coalesce(m.task_id, '00000000-0000-0000-0000-000000000000'), coalesce(m.seq, 0))
+           order by e.xid limit 1) fresh`,
+        [],
+      );
+      return rows.map((row) => row.tenant_id);
+    },
     async tenants() {
       const rows = await query<{ tenant_id: string }>('select tenant_id from tenants order by tenant_id', []);
       return rows.map((row) => row.tenant_id);

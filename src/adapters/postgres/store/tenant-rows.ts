@@ -24,6 +24,7 @@ import { routeRows } from './rows/tasks/route-rows.ts';
 import { taskMoves } from './rows/tasks/task-moves.ts';
 import { taskRows } from './rows/tasks/task-rows.ts';
 import { taskStats } from './rows/tasks/task-stats.ts';
+import { usageRows } from './rows/insight/usage-rows.ts';
 import { prdSessionRows } from './rows/prd-session-rows.ts';
 import { toolRows } from './rows/tool-rows.ts';
 import { topicMessageRows } from './rows/topic-message-rows.ts';
@@ -44,6 +45,7 @@ export class TenantRows implements Rows {
   #tasks: Rows['tasks'] | undefined;
   #taskMoves: Rows['taskMoves'] | undefined;
   #taskStats: Rows['taskStats'] | undefined;
+  #usage: Rows['usage'] | undefined;
   #repeats: Rows['repeats'] | undefined;
   #routes: Rows['routes'] | undefined;
   #workers: Rows['workers'] | undefined;
@@ -88,6 +90,10 @@ export class TenantRows implements Rows {
 
   get taskStats(): Rows['taskStats'] {
     return (this.#taskStats ??= taskStats(this.#scope));
+  }
+
+  get usage(): Rows['usage'] {
+    return (this.#usage ??= usageRows(this.#scope));
   }
 
   get repeats(): Rows['repeats'] {

@@ -88,6 +88,15 @@ export async function listSignIns(
   return cutPage(found, page.limit, ({ sessionId }) => sessionId);
 }
 
+/** The session that made this call; undefined for other credentials. It lies in the credential's own tenant. */
+export async function findOwnSession(
+  { store }: Pick<AccessDeps, 'store'>,
+  { sessionId, homeTenantId }: Caller,
+): Promise<SignInSession | undefined> {
+  if (sessionId === undefined) return undefined;
+  return store.within({ tenantId: homeTenantId }, (rows) => rows.signIns.find(sessionId));
+}
+
 /** @throws DomainError not_found; forbidden for another user's session without `users:write` */
 export async function endSignIn(deps: AccessDeps, caller: Caller, sessionId: string): Promise<SignInSession> {
   const ended = await changeOwned(deps, caller, {

@@ -27,6 +27,8 @@ export interface RoutableWorker {
   /** Codebases that it holds and may serve, without those that are exclusive to another worker. */
   readonly servedCodebaseIds: ReadonlySet<string>;
   readonly online: boolean;
+  /** True: it is given nothing more, until it registers anew. */
+  readonly drained: boolean;
 }
 
 /** Reasons that keep a worker that may serve a task from claiming it now. */
@@ -82,7 +84,8 @@ export function mayServe(needs: RouteNeeds, worker: RoutableWorker): boolean {
     isTarget(needs, worker) &&
     isNamedAgent(needs, worker) &&
     hasCapabilities(needs, worker) &&
-    isOpenTo(needs, worker)
+    isOpenTo(needs, worker) &&
+    !worker.drained
   );
 }
 
@@ -90,6 +93,7 @@ export function mayServe(needs: RouteNeeds, worker: RoutableWorker): boolean {
 export function hasSameRouting(one: RoutableWorker, other: RoutableWorker): boolean {
   return (
     one.workerId === other.workerId &&
+    one.drained === other.drained &&
     sameNames(one.names, other.names) &&
     sameNames(one.agents, other.agents) &&
     sameNames(one.capabilities, other.capabilities) &&
@@ -146,7 +150,7 @@ function conditionsMet(needs: RouteNeeds, worker: RoutableWorker, { isFull, find
   if (!hasCapabilities(needs, worker)) return 3;
   const hold = findHold(worker.workerId);
   if (hold === 'for_good') return refusedMet;
-  if (!worker.online) return refusedMet + 1;
+  if (!worker.online || worker.drained) return refusedMet + 1;
   if (isFull(worker.workerId)) return fullMet;
   return hold === undefined ? allMet : fullMet + 1;
 }

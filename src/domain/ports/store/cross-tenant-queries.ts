@@ -13,6 +13,8 @@ export interface CrossTenantQueries {
   passedDeadlines(limit: number): Promise<{ tenantId: string; taskId: string }[]>;
   /** Those of the given tenants that have pending tasks on some route. */
   tenantsWithPending(tenantIds: readonly string[]): Promise<string[]>;
+  /** Tenants whose log has events that usage does not count yet. */
+  tenantsToFold(): Promise<string[]>;
   /** Every tenant. */
   tenants(): Promise<string[]>;
   /** Whether a tenant with this id exists. */

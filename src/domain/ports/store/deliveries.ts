@@ -1,5 +1,6 @@
 // Store ports for deliveries: which ones are due across tenants, and all other operations on them within a tenant.
 import type { Delivery, DeliveryStatus, PushTarget } from '../../model/delivery.ts';
+import type { Page } from './page.ts';
 
 /** A delivery that is due and not claimed. */
 export interface FoundDelivery {
@@ -137,10 +138,13 @@ export interface DeliveryRows {
   find(name: DeliveryRef): Promise<Delivery | undefined>;
   /** Lists the deliveries of one task after the given id, oldest first. */
   list(taskId: string, page: { readonly limit: number; readonly after: string | undefined }): Promise<Delivery[]>;
+  /** Lists the dead deliveries of all tasks, newest first. */
+  listDead(page: Page): Promise<Delivery[]>;
   /** Makes a delivery pending again; earlier attempts stay listed and do not count. @returns false when it is already pending */
   requeue(name: DeliveryRef): Promise<boolean>;
   /** Sets the tenant's signing secrets, which replace the installation's; an empty list restores those. */
   setSecrets(secrets: readonly string[]): Promise<void>;
+  countSecrets(): Promise<number>;
 }
 
 export interface PushConfigRows {

@@ -22,6 +22,7 @@ import type { RunRecordRows, RunRows, RunStepRows, RunStoryRows } from './runs.t
 import type { ToolRows } from './tools.ts';
 import type { PrdSessionRows } from './prd-sessions.ts';
 import type { TopicMessageRows } from '../topics.ts';
+import type { UsageRows } from '../usage.ts';
 import type { SharedRecordRows } from '../shared-records.ts';
 
 export interface TaskFilter {
@@ -213,9 +214,13 @@ export interface WorkerRows {
   /** Workers without a free slot. */
   full(): Promise<ReadonlySet<string>>;
   unregister(workerId: string): Promise<void>;
+  /** Keeps the time of an earlier drain. */
+  drain(workerId: string): Promise<void>;
   /** Microseconds since 1970 by the database's clock: orders one worker's actions at several replicas. */
   clockMicros(): Promise<number>;
   totals(): Promise<{ active: number; offline: number; slots: number; busy: number }>;
+  /** Versions of the online workers; those of most workers, the most first. */
+  versions(): Promise<{ version: string; workers: number }[]>;
 }
 
 export interface CodebaseRows {
@@ -259,6 +264,11 @@ export interface AuditFilter {
   /** The first time included, and the first time excluded. */
   readonly from?: string | undefined;
   readonly to?: string | undefined;
+  /** The task that the metadata or the resource names. */
+  readonly taskId?: string | undefined;
+  readonly requestId?: string | undefined;
+  /** The name of the credential in the metadata. */
+  readonly credential?: string | undefined;
 }
 
 export interface AuditRows {
@@ -272,6 +282,7 @@ export interface Rows {
   readonly tasks: TaskRows;
   readonly taskMoves: TaskMoveRows;
   readonly taskStats: TaskStatsRows;
+  readonly usage: UsageRows;
   readonly repeats: RepeatRows;
   readonly routes: RouteRows;
   readonly workers: WorkerRows;

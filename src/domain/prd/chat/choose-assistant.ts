@@ -29,8 +29,8 @@ export async function chooseAssistant(
   return undefined;
 }
 
-function canAnswer({ online, capabilities, agents }: RoutableWorker): boolean {
-  return online && capabilities.includes(prdCapability) && agents.some(isAssistant);
+function canAnswer({ online, drained, capabilities, agents }: RoutableWorker): boolean {
+  return online && !drained && capabilities.includes(prdCapability) && agents.some(isAssistant);
 }
 
 /** The agent `command` runs the commands of a prompt; it answers nothing. */

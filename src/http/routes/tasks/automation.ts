@@ -17,7 +17,7 @@ const byId = { params: z.object({ id }), names: 'task' as const };
 
 /** @param models the catalogue of models, as `provider:model` */
 export function automationOperations(deps: TaskDeps, models: readonly [string, ...string[]]): Operation[] {
-  return [...createOperations(deps, models), ...readOperations(deps), ...changeOperations(deps)].map((row) => ({
+  return [...createOperations(deps, models), ...readOperations(deps, models), ...changeOperations(deps)].map((row) => ({
     ...row,
     rateLimited: true,
   }));
@@ -50,7 +50,7 @@ function createOperations(deps: TaskDeps, models: readonly [string, ...string[]]
   ];
 }
 
-function readOperations(deps: TaskDeps): Operation[] {
+function readOperations(deps: TaskDeps, models: readonly string[]): Operation[] {
   return [
     operation({
       name: 'automation.list',
@@ -84,6 +84,15 @@ function readOperations(deps: TaskDeps): Operation[] {
         status: 200,
         body: automationTaskToWire(await viewTaskWithQuestion(deps, caller, params.id)),
       }),
+    }),
+    operation({
+      name: 'automation.models',
+      method: 'GET',
+      path: '/v1/automation/models',
+      summary: 'List the models that a task may name.',
+      permission: 'automation:read',
+      answers: { 200: wire.automationModels },
+      run: () => Promise.resolve({ status: 200, body: { models: models.map((id) => ({ id })) } }),
     }),
     operation({
       name: 'automation.me',

@@ -3,6 +3,8 @@ import { z } from 'zod';
 import { id, pageQuery } from '../../../contracts/common.ts';
 import * as wire from '../../../contracts/delivery.ts';
 import {
+  countWebhookSecrets,
+  listDeadDeliveries,
   listDeliveries,
   redeliver,
   setWebhookSecrets,
@@ -32,6 +34,21 @@ export function deliveryOperations(deps: RedeliverDeps & SecretDeps): Operation[
       },
     }),
     operation({
+      name: 'deliveries.list_dead',
+      method: 'GET',
+      path: '/v1/automation/deliveries',
+      summary: 'List the dead deliveries of all tasks, newest first.',
+      permission: 'automation:read',
+      query: wire.tenantDeliveryQuery,
+      rateLimited: true,
+      answers: { 200: wire.tenantDeliveryList },
+      run: async (caller, { query }) => {
+        const { items, next } = await listDeadDeliveries(deps, caller, parsePage(query, 'uuid'));
+        const deliveries = items.map((item) => ({ ...deliveryToWire(item), task_id: item.taskId }));
+        return { status: 200, body: { deliveries, next_cursor: encodeCursor(next) } };
+      },
+    }),
+    operation({
       name: 'deliveries.redeliver',
       method: 'POST',
       path: '/v1/automation/tasks/:id/deliveries/:delivery_id/redeliver',
@@ -45,6 +62,20 @@ export function deliveryOperations(deps: RedeliverDeps & SecretDeps): Operation[
       run: async (caller, { params }) => {
         const delivery = await redeliver(deps, caller, params.id, params.delivery_id);
         return { status: 202, body: { delivery: deliveryToWire(delivery) } };
+      },
+    }),
+    operation({
+      name: 'tenants.webhook_secret_count',
+      method: 'GET',
+      path: '/v1/auth/tenants/:id/webhook-secret',
+      summary: 'Count the secrets that sign a tenant’s webhooks.',
+      description: 'The secrets are never shown. 0: those of the installation apply.',
+      permission: 'tenants:read',
+      params: z.object({ id: z.string().max(63) }),
+      answers: { 200: wire.webhookSecretCount },
+      run: async (caller, { params }) => {
+        const count = await countWebhookSecrets(deps, caller, params.id);
+        return { status: 200, body: { tenant_id: params.id, count } };
       },
     }),
     operation({

@@ -28,6 +28,7 @@ const workers = fc.array(
     capabilities: fc.oneof(anySubset('build', 'gpu', 'deploy', prdCapability), fc.constant([prdCapability])),
     holds: anySubset('c0', 'c1', 'global'),
     gone: fc.boolean(),
+    drained: fc.constantFrom(false, false, true),
   }),
   { minLength: 1, maxLength: 4 },
 );
@@ -58,9 +59,11 @@ it('a worker gets exactly the routes that the rule in code lets it serve [core-3
         `with t as (insert into tenants (tenant_id, name) values ($1, $1)
          ), c as (insert into workspaces (tenant_id, codebase_id, name, path, created_by, worker_id)
            select $1, x.id, x.id, '/', 'me', x.kept from jsonb_to_recordset($2) as x(id text, kept uuid)
-         ), w as (insert into workers (tenant_id, worker_id, subject, name, agents, capabilities, unregistered_at)
-           select $1, x.id, x.id::text, x.name, x.agents, x.capabilities, case when x.gone then now() end
-           from jsonb_to_recordset($3) as x(id uuid, name text, agents text[], capabilities text[], gone boolean)
+         ), w as (insert into workers (tenant_id, worker_id, subject, name, agents, capabilities, unregistered_at,
+             drained_at)
+           select $1, x.id, x.id::text, x.name, x.agents, x.capabilities, case when x.gone then now() end,
+             case when x.drained then now() end
+           from jsonb_to_recordset($3) as x(id uuid, name text, agents text[], capabilities text[], gone boolean, drained boolean)
          ), b as (insert into codebase_bindings (tenant_id, codebase_id, worker_id, path)
            select $1, h.codebase, x.id, '/' from jsonb_to_recordset($3) as x(id uuid, holds jsonb)
            cross join lateral jsonb_array_elements_text(x.holds) as h(codebase)

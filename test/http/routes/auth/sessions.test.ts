@@ -38,6 +38,8 @@ describe('a session', () => {
       roles: ['viewer'],
       scopes: null,
       credential: 'session',
+      permissions: expect.arrayContaining(['tasks:read']),
+      session: { id: reply.body.session_id, expires_at: reply.body.expires_at },
     });
     const text = JSON.stringify(await service.db.query('select * from sign_in_sessions'));
     expect(text).not.toContain(reply.body.access_token);

@@ -55,14 +55,14 @@ const agentsStatement = `
     order by name limit $7
   ), pair as materialized (
     select p.name, case when w.name = p.name then 'worker' else 'agent' end as role, w.worker_id, w.name as worker,
-      w.online, w.last_heartbeat_at, w.registered_at, w.capabilities, w.models
+      w.online, w.drained_at, w.last_heartbeat_at, w.registered_at, w.capabilities, w.models
     from page p join (
       select w.*, x.name as borne from bearer w
       cross join lateral (select w.name union all select a from unnest(w.agents) as a where a <> w.name) x
     ) w on w.borne = p.name
   ), borne as (
     select name, max(role) as role, bool_or(online) as online, max(last_heartbeat_at) as last_seen_at,
-      min(registered_at) as registered_at, array_agg(worker_id) filter (where online) as online_ids
+      min(registered_at) as registered_at, array_agg(worker_id) filter (where online and drained_at is null) as online_ids
     from pair group by name
   ), ability as (
     select name, array_agg(distinct c) filter (where c is not null) as capabilities,

@@ -59,7 +59,7 @@ function cut(found: readonly AuditLine[], limit: number): { events: AuditLine[];
 
 /**
  * The database selects the lines: a hundred thousand could match a filter, and parsing their JSON in this process would block
- * all other requests.
+ * all other requests. A copy whose text lacks a wanted value is not parsed.
  */
 async function scanCopies(
   scope: Scope,
@@ -77,13 +77,19 @@ async function scanCopies(
        order by l.last_id desc, l.chain desc, l.first_seq desc limit $11
      ), line as (
        select e, e->>'id' as id from copy cross join lateral json_array_elements(copy.entries::json) as e
-       where ($1::text is null or e->>'id' < $1)
+       where ($13::text is null or strpos(copy.entries, $13) > 0)
+         and ($14::text is null or strpos(copy.entries, $14) > 0)
+         and ($15::text is null or strpos(copy.entries, $15) > 0)
+         and ($1::text is null or e->>'id' < $1)
          and ($2::text is null or e->>'actor' = $2)
          and ($3::text is null or e->>'action' = $3)
          and ($4::text is null or starts_with(e->>'resource', $4))
          and ($5::text is null or e->>'outcome' = $5)
          and ($6::timestamptz is null or (e->>'timestamp')::timestamptz >= $6)
          and ($7::timestamptz is null or (e->>'timestamp')::timestamptz < $7)
+         and ($13::text is null or e->'metadata'->>'task_id' = $13 or strpos(e->>'resource', $13) > 0)
+         and ($14::text is null or e->'metadata'->>'request_id' = $14::json #>> '{}')
+         and ($15::text is null or e->'metadata'->>'credential' = $15::json #>> '{}')
        order by id desc limit $12
      )
      select (select count(*)::int from copy) as copies, (select json_agg(e) from line) as events,
@@ -102,7 +108,15 @@ async function scanCopies(
       seen?.first_seq ?? null,
       copiesAtOnce,
       limit,
+      filter.taskId ?? null,
+      jsonTextOf(filter.requestId),
+      jsonTextOf(filter.credential),
     ],
   );
   return result;
+}
+
+/** As the value stands in the text of an entry, so that it can be looked for before the text is parsed. */
+function jsonTextOf(value: string | undefined): string | null {
+  return value === undefined ? null : JSON.stringify(value);
 }

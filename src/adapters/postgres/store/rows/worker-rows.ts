@@ -1,7 +1,7 @@
 // Rows of workers. Row-level security limits them to the tenant; the statements have no condition for it.
 import type { WorkerRows } from '../../../../domain/ports/store/store.ts';
 import type { RoutableWorker } from '../../../../domain/model/task/route.ts';
-import type { Worker, WorkerStatus } from '../../../../domain/model/worker.ts';
+import type { MissingAgent, Worker, WorkerStatus } from '../../../../domain/model/worker.ts';
 import type { Scope } from './scope.ts';
 import { isoTime } from '../../codec/task-json.ts';
 
@@ -22,6 +22,10 @@ interface WorkerRow {
   readonly last_heartbeat_at: Date;
   readonly tasks_completed: string;
   readonly codebase_roots: string[] | null;
+  readonly drained_at: Date | null;
+  readonly agents_missing: MissingAgent[];
+  readonly disk_free: string | null;
+  readonly os: string;
 }
 
 interface RoutableRow {
@@ -31,11 +35,13 @@ interface RoutableRow {
   readonly capabilities: string[];
   readonly served: string[];
   readonly online: boolean;
+  readonly drained: boolean;
 }
 
 /** Columns of a worker of the domain; $1: seconds after which it counts as offline. */
 const columns = `w.worker_id, w.subject, w.name, w.capabilities, w.hostname, w.version, w.agents, w.models, w.slots,
   w.registered_at, w.last_heartbeat_at, w.tasks_completed, w.codebase_roots,
+  w.drained_at, w.agents_missing, w.disk_free, w.os,
   case when w.unregistered_at is not null then 'unregistered'
        when w.last_heartbeat_at > now() - make_interval(secs => $1) then 'active' else 'offline' end as status,
   (select count(*) from tasks t where t.tenant_id = w.tenant_id and t.worker_id = w.worker_id and t.status = 'running') as running,
@@ -48,7 +54,7 @@ const routable = `select w.worker_id, worker_names(w) as names, w.agents, w.capa
           join workspaces c on c.tenant_id = b.tenant_id and c.codebase_id = b.codebase_id
           where b.tenant_id = w.tenant_id and b.worker_id = w.worker_id
             and (c.worker_id is null or c.worker_id = w.worker_id)) as served,
-    w.last_heartbeat_at > now() - make_interval(secs => $1) as online
+    w.last_heartbeat_at > now() - make_interval(secs => $1) as online, w.drained_at is not null as drained
   from workers w where w.unregistered_at is null`;
 
 export function workerRows(scope: Scope, offlineAfterSeconds: number): WorkerRows {
@@ -57,12 +63,14 @@ export function workerRows(scope: Scope, offlineAfterSeconds: number): WorkerRow
       const [row] = await scope.query<{ worker_id: string }>(
         'worker_upsert',
         `insert into workers (tenant_id, worker_id, subject, name, capabilities, hostname, version, agents, models, slots,
-           codebase_roots)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+           codebase_roots, agents_missing, disk_free, os)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
          on conflict (tenant_id, subject, name) do update set capabilities = excluded.capabilities,
            hostname = excluded.hostname, version = excluded.version, agents = excluded.agents,
            models = excluded.models, slots = excluded.slots,
-           codebase_roots = excluded.codebase_roots, last_heartbeat_at = now(), unregistered_at = null
+           codebase_roots = excluded.codebase_roots, agents_missing = excluded.agents_missing,
+           disk_free = excluded.disk_free, os = excluded.os, last_heartbeat_at = now(), unregistered_at = null,
+           drained_at = null
          returning worker_id`,
         [
           scope.tenantId,
@@ -76,6 +84,9 @@ export function workerRows(scope: Scope, offlineAfterSeconds: number): WorkerRow
           profile.models,
           profile.slots,
           profile.codebaseRoots ?? null,
+          JSON.stringify(profile.agentsMissing ?? []),
+          profile.diskFree ?? null,
+          profile.os ?? '',
         ],
       );
       return row?.worker_id ?? workerId;
@@ -150,10 +161,25 @@ export function workerRows(scope: Scope, offlineAfterSeconds: number): WorkerRow
       );
       return row ?? { active: 0, offline: 0, slots: 0, busy: 0 };
     },
+    versions: () =>
+      scope.query<{ version: string; workers: number }>(
+        'worker_versions',
+        `select version, count(*)::integer as workers from workers
+         where unregistered_at is null and last_heartbeat_at > now() - make_interval(secs => $1)
+         group by version order by workers desc, version limit 20`,
+        [offlineAfterSeconds],
+      ),
     async clockMicros() {
       const text = 'select (extract(epoch from clock_timestamp()) * 1e6)::bigint as us';
       const [row] = await scope.query<{ us: string }>('worker_clock', text, []);
       return Number(row?.us ?? 0);
+    },
+    async drain(workerId) {
+      await scope.query(
+        'worker_drain',
+        'update workers set drained_at = coalesce(drained_at, now()) where worker_id = $1 and unregistered_at is null',
+        [workerId],
+      );
     },
     async unregister(workerId) {
       await scope.query(
@@ -177,6 +203,7 @@ function routableOf(row: RoutableRow): RoutableWorker {
     capabilities: row.capabilities,
     servedCodebaseIds: new Set(row.served),
     online: row.online,
+    drained: row.drained,
   };
 }
 
@@ -198,5 +225,9 @@ function workerOf(row: WorkerRow): Worker {
     lastHeartbeatAt: isoTime(row.last_heartbeat_at),
     tasksCompleted: Number(row.tasks_completed),
     codebaseRoots: row.codebase_roots ?? undefined,
+    drainedAt: row.drained_at === null ? null : isoTime(row.drained_at),
+    agentsMissing: row.agents_missing,
+    diskFree: row.disk_free === null ? null : Number(row.disk_free),
+    os: row.os,
   };
 }

@@ -30,4 +30,5 @@ language sql stable as $$
     offset 0
   ) r
   where w.tenant_id = p_tenant and w.worker_id = p_worker and w.unregistered_at is null
+    and w.drained_at is null
 $$;

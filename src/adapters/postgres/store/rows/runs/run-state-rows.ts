@@ -70,8 +70,8 @@ const text = `select json_build_object(
   )},
   'workers', ${list(
     `json_build_object('workerId', w.worker_id, 'online', w.online, 'agents', w.agents,
-       'offlineSince', case when not w.online then ${isoText('w.last_heartbeat_at')} end)`,
-    `(select w.*, w.last_heartbeat_at > now() - make_interval(secs => $5) as online from workers w
+       'offlineSince', case when not w.online then ${isoText('least(w.last_heartbeat_at, w.drained_at)')} end)`,
+    `(select w.*, w.last_heartbeat_at > now() - make_interval(secs => $5) and w.drained_at is null as online from workers w
        join codebase_bindings b on b.tenant_id = w.tenant_id and b.worker_id = w.worker_id and b.codebase_id = $3
        join workspaces c on c.tenant_id = b.tenant_id and c.codebase_id = b.codebase_id
        where w.tenant_id = $1 and w.unregistered_at is null and '${stepCapability}' = any (w.capabilities)

@@ -65,6 +65,17 @@ export function deliveryRows(scope: Scope): DeliveryRows {
       );
       return rows.map(deliveryOf);
     },
+    async listDead({ limit, before }) {
+      const rows = await scope.query<DeliveryRow>(
+        'delivery_list_dead',
+        // By an index of dead deliveries alone, which are few.
+        `select ${shownColumns} from deliveries
+         where tenant_id = $1 and status = 'dead' and delivery_id < coalesce($2::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
+         order by delivery_id desc limit $3`,
+        [scope.tenantId, before ?? null, limit],
+      );
+      return rows.map(deliveryOf);
+    },
     async requeue({ taskId, deliveryId }) {
       const rows = await scope.query(
         'delivery_again',
@@ -83,6 +94,14 @@ export function deliveryRows(scope: Scope): DeliveryRows {
              on conflict (tenant_id) do update set secrets = excluded.secrets, updated_at = now()`,
             [scope.tenantId, secrets],
           ));
+    },
+    async countSecrets() {
+      const rows = await scope.query<{ n: number }>(
+        'webhook_secret_count',
+        'select cardinality(secrets) as n from webhook_secrets where tenant_id = $1',
+        [scope.tenantId],
+      );
+      return rows[0]?.n ?? 0;
     },
   };
 }

@@ -1,0 +1,116 @@
+// Wires the service's health: a probe for each part, and the report that this replica gives of itself.
+import { hostname } from 'node:os';
+import { readDatabaseFacts } from '../../../adapters/postgres/store/database-facts.ts';
+import { postgresReplicas } from '../../../adapters/postgres/store/replicas.ts';
+import { systemTenantId } from '../../../domain/model/audit-entry.ts';
+import {
+  readOwnReasons,
+  type HealthDeps,
+  type HealthPart,
+  type HealthProbes,
+} from '../../../domain/insight/service-health.ts';
+import type { PolicyQuery } from '../../../domain/ports/policy.ts';
+import type { Sandbox } from '../../../domain/ports/sandbox.ts';
+import type { LoopScheduler } from '../../loops/loop-scheduler.ts';
+import type { BuildOptions } from '../build-options.ts';
+import type { Services } from '../services.ts';
+
+export interface HealthParts {
+  readonly replica: string;
+  readonly loops: LoopScheduler;
+  readonly sandbox: Sandbox;
+  readonly draining: () => boolean;
+}
+
+export interface WiredHealth {
+  readonly deps: HealthDeps;
+  /** Reports this replica to the others. */
+  report(): Promise<void>;
+  /** Removes it from their list. */
+  leave(): Promise<void>;
+}
+
+const ok: HealthPart = { status: 'ok', reason: null };
+const off = (reason: string): HealthPart => ({ status: 'off', reason });
+
+export function wireHealth(options: BuildOptions, services: Services, parts: HealthParts): WiredHealth {
+  const { pool, store, now } = services;
+  const replicas = postgresReplicas(pool);
+  const self = {
+    name: parts.replica,
+    version: options.version,
+    host: hostname(),
+    startedAt: new Date(now()).toISOString(),
+  };
+  const deps: HealthDeps = {
+    probes: openProbes(options, services, parts.sandbox),
+    self,
+    isDraining: parts.draining,
+    listReplicas: () => replicas.list(),
+    listLoops: () => parts.loops.status(),
+    databaseFacts: () => readDatabaseFacts(pool),
+    workerVersions: (caller) => store.within(caller, (rows) => rows.workers.versions()),
+    node: process.version,
+    now,
+  };
+  let hasLeft = false;
+  let reporting = Promise.resolve();
+  return {
+    deps,
+    async report() {
+      const reasons = await readOwnReasons(deps);
+      if (hasLeft) return;
+      reporting = replicas.report({ ...self, reasons });
+      await reporting;
+    },
+    async leave() {
+      hasLeft = true;
+      // A report under way would put the replica back. Its failure is the loop's.
+      await reporting.catch(() => undefined);
+      await replicas.leave(self.name);
+    },
+  };
+}
+
+/** Any decision on it shows that the policy server decides. */
+const policyQuestion: PolicyQuery = {
+  subject: 'system:health',
+  roles: ['viewer'],
+  scopes: null,
+  tenantId: systemTenantId,
+  permissions: ['monitor:read'],
+  resourceTenantId: systemTenantId,
+  owner: null,
+};
+
+function openProbes({ config }: BuildOptions, services: Services, sandbox: Sandbox): HealthProbes {
+  const { store, policy, audit, brokerIsUp } = services;
+  return {
+    async store() {
+      await store.ping();
+      return ok;
+    },
+    broker: () =>
+      Promise.resolve(brokerIsUp === undefined ? off('A2A_BROKER_URL is not set.') : brokerPart(brokerIsUp())),
+    async policy() {
+      await policy.allows(policyQuestion);
+      return ok;
+    },
+    async sandbox() {
+      if (config.tools.trustedKeys.length === 0) return off('No key is trusted to sign tools, so none runs.');
+      const state = await sandbox.state();
+      return state.available ? ok : { status: 'degraded', reason: `Tools cannot run: ${state.reason} ${state.remedy}` };
+    },
+    audit: () => Promise.resolve(audit.trail.writable ? ok : unwritableAudit),
+  };
+}
+
+function brokerPart(isUp: boolean): HealthPart {
+  if (isUp) return ok;
+  return { status: 'degraded', reason: 'The broker cannot be reached: hints go through PostgreSQL, and workers poll.' };
+}
+
+const unwritableAudit: HealthPart = {
+  status: 'degraded',
+  reason: 'The audit file cannot be written, so changes are refused. Make room on its disk.',
+};
