@@ -9,7 +9,7 @@ import { headerOf } from '../pipeline/request-context.ts';
 import { inboundRequestOf, pathOf, resourceOf } from '../pipeline/request.ts';
 import { prefersHtml } from './prefers-html.ts';
 import { hasSessionCookie, expiredSessionCookie, pageSecretOf } from './session-cookie.ts';
-import { mayLackCookie, renderSignInPage } from './sign-in-page.ts';
+import { renderSignInPage, retryOf } from './sign-in-page.ts';
 
 /**
  * The `onRequest` hook of a route of page files. Returns the reply once it has sent it. The route's handler calls
@@ -33,7 +33,11 @@ export function createPageGuard(pipeline: RequestPipeline): PageGuard {
   return async (request, reply) => {
     try {
       const admission = await authenticate(pipeline, request);
-      const operation = { name: 'pages.read', permission: 'any_credential', resource: resourceOf(pathOf(request)) } as const;
+      const operation = {
+        name: 'pages.read',
+        permission: 'any_credential',
+        resource: resourceOf(pathOf(request)),
+      } as const;
       request.call = await admission.begin({ ...operation, changes: false });
       return undefined;
     } catch (error) {
@@ -45,7 +49,7 @@ export function createPageGuard(pipeline: RequestPipeline): PageGuard {
       return reply
         .code(status)
         .headers({ ...headers, ...page.headers })
-        .send(page.html(mayLackCookie(headerOf(request, 'sec-fetch-site'))));
+        .send(page.html(retryOf(headerOf(request, 'sec-fetch-site'))));
     }
   };
 }

@@ -88,10 +88,10 @@ form.addEventListener('submit', async (event) => {
   await submit(field.value.trim());
 });
 if (code !== null) submit(code);
-else if (document.body.dataset.retry !== undefined && mayTryAgain()) openPage();
+else if (document.body.dataset.retry === 'always' || (document.body.dataset.retry === 'once' && mayTryAgain())) openPage();
 `;
 
-const pageHtml = (retry: '' | ' data-retry'): string => `<!doctype html>
+const pageHtml = (retry: Retry): string => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -100,7 +100,7 @@ const pageHtml = (retry: '' | ' data-retry'): string => `<!doctype html>
 <title>Sign in · Switchyard</title>
 <style>${style}</style>
 </head>
-<body${retry}>
+<body data-retry="${retry}">
 <main>
 <h1>Sign in to Switchyard</h1>
 <p>Paste an access token or an API key. This browser stays signed in for at most twelve hours.</p>
@@ -119,25 +119,32 @@ const pageHtml = (retry: '' | ' data-retry'): string => `<!doctype html>
 </html>
 `;
 
-const [onceHtml, retryingHtml] = [pageHtml(''), pageHtml(' data-retry')];
+/**
+ * Whether the page opens the same address once more before it asks for a token. `always`: the service sees which navigation is
+ * the second one. `once`: it does not, so the page remembers it.
+ */
+type Retry = 'never' | 'once' | 'always';
 
 export interface SignInPage {
   readonly headers: Readonly<Record<string, string>>;
-  /** @param retries true: the page opens the same address once more before it asks for a token */
-  html(retries: boolean): string;
+  html(retry: Retry): string;
 }
 
 /** The page and its security headers. */
 export function renderSignInPage(): SignInPage {
   const sources = { scripts: `'${cspHash(script)}'`, styles: `'${cspHash(style)}'` };
+  const pages = { never: pageHtml('never'), once: pageHtml('once'), always: pageHtml('always') };
   return {
     headers: { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store', ...pageHeaders(sources) },
-    html: (retries) => (retries ? retryingHtml : onceHtml),
+    html: (retry) => pages[retry],
   };
 }
 
-/** Whether the browser may have withheld its cookie, as it does after a link of another site. @param site `Sec-Fetch-Site` */
-export function mayLackCookie(site: string | undefined): boolean {
-  // Browsers send the header to https and loopback addresses only.
-  return site === undefined || site === 'cross-site' || site === 'same-site';
+/**
+ * The browser withholds its cookie after a link of another site, and sends it with the page's own navigation.
+ * @param site `Sec-Fetch-Site`, which browsers send to https and loopback addresses only
+ */
+export function retryOf(site: string | undefined): Retry {
+  if (site === undefined) return 'once';
+  return site === 'cross-site' || site === 'same-site' ? 'always' : 'never';
 }

@@ -67,7 +67,11 @@ describe('a page path', () => {
 
   it('answers HEAD, and 304 to whoever has the page', async () => {
     const head = await raw('/v1/monitor/tasks', {}, 'HEAD');
-    expect([head.status, head.body.length, head.headers['content-length']]).toEqual([200, 0, String(pages.page.length)]);
+    expect([head.status, head.body.length, head.headers['content-length']]).toEqual([
+      200,
+      0,
+      String(pages.page.length),
+    ]);
     const again = await raw('/v1/monitor/tasks', { 'if-none-match': head.headers.etag ?? '' });
     expect([again.status, again.body.length]).toEqual([304, 0]);
     expect(again.headers['content-security-policy']).toBe(policy);

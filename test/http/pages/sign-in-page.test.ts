@@ -30,14 +30,14 @@ interface Page {
 interface Opening {
   /** The fragment of the address. */
   readonly hash?: string;
-  /** Whether the service lets the page open its address once more. */
-  readonly retries?: boolean;
+  /** Whether the page may open its address once more. */
+  readonly retry?: 'never' | 'once' | 'always';
   readonly stored?: Map<string, string>;
 }
 
 /** The page in a browser that knows these few things; what else the script reached for would be an error. */
-function openPage({ hash = '', retries = false, stored = new Map() }: Opening = {}): Page {
-  const text = /<script>(.*)<\/script>/s.exec(renderSignInPage().html(retries))?.[1] ?? '';
+function openPage({ hash = '', retry = 'never', stored = new Map() }: Opening = {}): Page {
+  const text = /<script>(.*)<\/script>/s.exec(renderSignInPage().html(retry))?.[1] ?? '';
   let pressed: ((event: { preventDefault(): void }) => Promise<void>) | undefined;
   const elements = {
     form: {
@@ -65,7 +65,7 @@ function openPage({ hash = '', retries = false, stored = new Map() }: Opening = 
   const context = createContext({
     document: {
       querySelector: (name: keyof typeof elements) => elements[name],
-      body: { dataset: retries ? { retry: '' } : {} },
+      body: { dataset: { retry } },
     },
     sessionStorage: {
       getItem: (key: string) => page.stored.get(key) ?? null,
@@ -110,7 +110,7 @@ describe('the sign-in page', () => {
 
   it('takes the code out of the address first, and signs in by it [ui-6.14.8]', async () => {
     const { code } = (await service.call('POST', '/v1/auth/sign-in-codes', { as: 'editor', body: {} })).body;
-    const page = openPage({ hash: `#code=${code}`, retries: true });
+    const page = openPage({ hash: `#code=${code}`, retry: 'always' });
     expect(page.address).toBe('/docs?a=b');
     await until('the page was opened', () => page.opened.length === 1);
     expect(page.requests).toEqual([{ path: '/v1/auth/sessions', authorization: `Bearer ${code}` }]);
@@ -127,10 +127,11 @@ describe('the sign-in page', () => {
   });
 
   it('opens its address once more after a link of another site, and only once [ui-6.14.9]', () => {
-    const first = openPage({ retries: true });
+    const first = openPage({ retry: 'once' });
     expect(first.opened).toEqual(['/docs?a=b']);
-    expect(openPage({ retries: true, stored: first.stored }).opened).toEqual([]);
-    expect(openPage({ retries: false }).opened).toEqual([]);
+    expect(openPage({ retry: 'once', stored: first.stored }).opened).toEqual([]);
+    expect(openPage({ retry: 'always', stored: first.stored }).opened).toEqual(['/docs?a=b']);
+    expect(openPage({ retry: 'never' }).opened).toEqual([]);
   });
 
   it('shows errors, and sends nothing that cannot be a token', async () => {

@@ -12,7 +12,8 @@ export interface PagesFolder extends AsyncDisposable {
 
 export async function makePagesFolder(): Promise<PagesFolder> {
   const folder = await mkdtemp(path.join(tmpdir(), 'switchyard-pages-'));
-  const page = '<!doctype html><title>The pages</title><script type="module" src="/v1/monitor/assets/main-0a1b2c3d.js">';
+  const page =
+    '<!doctype html><title>The pages</title><script type="module" src="/v1/monitor/assets/main-0a1b2c3d.js"></script>';
   const script = `document.body.append('The pages'); // ${'x'.repeat(2000)}`;
   const files: Record<string, string | Uint8Array> = {
     'index.html': page,
