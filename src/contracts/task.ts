@@ -70,7 +70,7 @@ export const taskQuestion = z.object({
   kind: questionKind,
   text: z.string(),
   options: z.array(z.object({ value: z.string(), label: z.string() })),
-  /** What the agent adds for a person to decide by, in its own form. */
+  /** Details for a person to decide by, in the agent's own form. */
   context: metadata.nullable(),
   asked_at: timestamp,
 });

@@ -66,10 +66,18 @@ function printTask(io: CliIo, task: TaskWire, artifacts: readonly string[]): voi
     ['retry of', task.retry_of],
     ['usage', task.usage === null ? null : usageLine(task.usage)],
     ['error', task.error === null ? null : `${task.error.code}: ${task.error.message}`],
+    ['question', task.question?.text],
+    ['options', task.question === null ? null : optionsLine(task.question.options)],
     ['left', artifacts.length === 0 ? null : artifacts.join(', ')],
   ];
   io.out(fields(rows.flatMap(([name, value]) => (value === null || value === undefined ? [] : [[name, value]]))));
   if (task.result !== null && task.result !== '') io.out(`\n${task.result}\n`);
+}
+
+/** The values, which `task answer --option` takes, each with its label where that says more. */
+function optionsLine(options: NonNullable<TaskWire['question']>['options']): string | null {
+  if (options.length === 0) return null;
+  return options.map(({ value, label }) => (value === label ? value : `${value} (${label})`)).join(', ');
 }
 
 function usageLine(usage: NonNullable<TaskWire['usage']>): string {

@@ -2,6 +2,7 @@
 import { Command, Option } from 'commander';
 import { taskAnswer, taskPage, taskStatus, type TaskWire } from '../../contracts/task.ts';
 import { resolveCodebase } from './codebases.ts';
+import { CliError } from '../core/cli-error.ts';
 import { newCommand, type CommandContext } from '../core/command.ts';
 import { findConnection, withConnection, type ConnectionFlags } from '../core/connection.ts';
 import { exitCodes } from '../core/exit-codes.ts';
@@ -125,10 +126,11 @@ function retry({ io, end }: CommandContext): Command {
 function answer({ io, end }: CommandContext): Command {
   return newCommand('answer', 'answer a task that needs input')
     .argument('<task>', 'id of the task')
-    .argument('<message...>', 'the answer')
-    .action(async (id: string, messageArgs: string[], flags: Flags) => {
+    .argument('[message...]', 'the answer')
+    .option('--option <value>', 'answer with this option of the question, as `task show` prints it')
+    .action(async (id: string, messageArgs: string[], flags: Flags & { option?: string }) => {
       const client = createCliServiceClient(await findConnection(io, flags), io);
-      const body = { message: messageArgs.join(' ') };
+      const body = answerBody(messageArgs.join(' '), flags.option);
       const { task } = await client.read(
         client.api.POST('/v1/agent/tasks/{id}/input', { ...byId(id), body }),
         taskAnswer,
@@ -137,6 +139,14 @@ function answer({ io, end }: CommandContext): Command {
       else io.out(`${task.id} ${singleLine(task.status)}\n`);
       end(exitCodes.ok);
     });
+}
+
+/** @throws CliError usage unless it is exactly one of a message and an option */
+function answerBody(message: string, option: string | undefined): { message: string } | { option: string } {
+  if ((message === '') === (option === undefined)) {
+    throw new CliError(exitCodes.usage, 'bad_answer', 'Give the answer, or --option with one of the question’s options.');
+  }
+  return option === undefined ? { message } : { option };
 }
 
 function watch({ io, end }: CommandContext): Command {

@@ -1,4 +1,4 @@
-// What a worker's question has beside its text: options to choose from, its kind, its context. ui-6.3.
+// The parts of a worker's question beside its text: options to choose from, kind, context. ui-6.3.
 import { plainQuestion, type QuestionChoice } from '../model/task/task-question.ts';
 import { invalidField } from '../tasks/routing/invalid-field.ts';
 

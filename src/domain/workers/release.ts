@@ -23,7 +23,7 @@ export interface ReleaseRequest {
   readonly error?: TaskError | undefined;
   /** The question, for `needs_input`. */
   readonly question?: string | undefined;
-  /** What the question has beside its text. */
+  /** The parts of the question beside its text. */
   readonly choice?: AskedChoice | undefined;
   readonly artifacts: readonly ReportedArtifact[];
   readonly usage?: Usage | undefined;

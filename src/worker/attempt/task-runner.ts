@@ -96,39 +96,54 @@ export function createTaskRunner(options: TaskRunnerOptions): TaskRunner {
     return { code: 'unknown_codebase', message };
   }
 
-  return {
-    async run(task, { codebase, emit, interventions, signal }) {
-      if (task.codebase_id === pendingCodebase) {
-        const { workerId } = await registration.fresh(signal);
-        return bindPath(task, { client, clones, folders, git, workerId, signal });
-      }
-      const { step } = task;
-      if (step !== undefined) {
-        const found = await findBinding(task, codebase);
-        if ('code' in found) return { status: 'pending', error: found };
-        const { workerId } = registration.current();
-        return options.runStep({ task: { ...task, step }, ...found, workerId, emit, interventions, signal });
-      }
-      const { usable, unusable } = await partitionUsable(options.agents);
-      const agent = chooseAgent(task, usable, unusable);
-      if (agent === undefined) return { status: 'failed', error: noAgentFor(task, usable, unusable) };
+  async function runTask(
+    task: WorkerTask,
+    { codebase, emit, interventions, signal }: AttemptContext,
+  ): Promise<TaskOutcome> {
+    if (task.codebase_id === pendingCodebase) {
+      const { workerId } = await registration.fresh(signal);
+      return bindPath(task, { client, clones, folders, git, workerId, signal });
+    }
+    const { step } = task;
+    if (step !== undefined) {
       const found = await findBinding(task, codebase);
       if ('code' in found) return { status: 'pending', error: found };
-      const { binding } = found;
-      sessionStore.recordStart(task, agent.name);
-      const resumed = await findResumedSession(task, agent, emit);
-      const onSessionFacts = (facts: SessionFacts): void => sessionStore.recordFacts(task, facts);
-      const outcome = await options.execute(task, {
-        agent,
-        binding,
-        ...resumed,
-        onSessionFacts,
-        emit,
-        interventions,
-        signal,
-      });
-      sessionStore.recordEnd(task, outcome);
-      return outcome;
+      const { workerId } = registration.current();
+      return options.runStep({ task: { ...task, step }, ...found, workerId, emit, interventions, signal });
+    }
+    const { usable, unusable } = await partitionUsable(options.agents);
+    const agent = chooseAgent(task, usable, unusable);
+    if (agent === undefined) return { status: 'failed', error: noAgentFor(task, usable, unusable) };
+    const found = await findBinding(task, codebase);
+    if ('code' in found) return { status: 'pending', error: found };
+    const { binding } = found;
+    sessionStore.recordStart(task, agent.name);
+    const resumed = await findResumedSession(task, agent, emit);
+    const onSessionFacts = (facts: SessionFacts): void => sessionStore.recordFacts(task, facts);
+    const outcome = await options.execute(task, {
+      agent,
+      binding,
+      ...resumed,
+      onSessionFacts,
+      emit,
+      interventions,
+      signal,
+    });
+    sessionStore.recordEnd(task, outcome);
+    return outcome;
+  }
+
+  return {
+    async run(task, context) {
+      const outcome = await runTask(task, context);
+      return registration.current().features.has('question_options') ? outcome : askInText(outcome);
     },
   };
+}
+
+/** The outcome for a service of the first release: it takes questions of text alone. */
+function askInText({ message, ...outcome }: TaskOutcome): TaskOutcome {
+  if (message === undefined) return outcome;
+  const options = (message.options ?? []).map(({ value, label }) => `- ${label ?? value}`);
+  return { ...outcome, message: { text: [message.text, ...options].join('\n') } };
 }

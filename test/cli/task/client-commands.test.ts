@@ -274,6 +274,21 @@ describe('exit codes', () => {
     expect((await watching).code).toBe(0);
   });
 
+  it('go on after an option was chosen [ui-6.3.10]', async () => {
+    const id = await create();
+    const options = [{ value: 'r', label: 'Red' }, { value: 'green' }];
+    await work(id, { status: 'needs_input', message: { text: 'Which\ncolour?', options } });
+    const { out } = await cli(['task', 'show', id]);
+    expect(out).toMatch(/^question +Which colour\?$/m);
+    expect(out).toMatch(/^options +r \(Red\), green$/m);
+    for (const args of [[], ['red', '--option', 'r'], ['--option', 'blue']]) {
+      expect((await cli(['task', 'answer', id, ...args])).code).toBe(exitCodes.usage);
+    }
+    expect(await cli(['task', 'answer', id, '--option', 'r'])).toMatchObject({ code: 0, out: `${id} pending\n` });
+    await work(id, completed);
+    expect((await cli(['task', 'show', id])).out).not.toContain('question');
+  });
+
   const missing = '01890000-0000-7000-8000-000000000000';
   it.each([
     ['a wrong flag', ['task', 'list', '--nope'], exitCodes.usage],

@@ -7,17 +7,18 @@ import { createServedFolders } from '../../../src/worker/codebases/served-folder
 import { createSessionStore } from '../../../src/worker/report/session-store.ts';
 import { createGit } from '../../../src/worker/workspace/git/git.ts';
 import { buildWorkerTask } from '../../support/builders/worker-task.ts';
-import { openRunFixture } from '../../support/worker/run-fixture.ts';
+import type { TaskOutcome } from '../../../src/worker/report/task-outcome.ts';
+import { openRunFixture, type RunFixture } from '../../support/worker/run-fixture.ts';
 import { buildStep } from '../../support/worker/step-fixture.ts';
 
-test('a task is run by its step, where it has one', async () => {
-  await using fixture = await openRunFixture();
+/** A runner whose steps and agents end at once with this outcome, and what they were given. */
+function openRunner(fixture: RunFixture, features: readonly string[], outcome: TaskOutcome) {
   const current = {
     workerId: 'w',
     leaseMs: 1,
     heartbeatMs: 1,
     routeKeys: new Set<string>(),
-    features: new Set<string>(),
+    features: new Set(features),
   };
   const seen: unknown[] = [];
   const runner = createTaskRunner({
@@ -29,7 +30,7 @@ test('a task is run by its step, where it has one', async () => {
     agents: [commandAgent],
     execute: (_, { binding }) => {
       seen.push(['agent', binding.path]);
-      return Promise.resolve({ status: 'completed' });
+      return Promise.resolve(outcome);
     },
     sessionStore: createSessionStore({
       now: () => new Date(),
@@ -38,7 +39,7 @@ test('a task is run by its step, where it has one', async () => {
     }),
     runStep: ({ task, binding, workerId }) => {
       seen.push(['step', binding.path, workerId, task.step.kind]);
-      return Promise.resolve({ status: 'completed' });
+      return Promise.resolve(outcome);
     },
   });
   const interventions = createInterventionHandler({
@@ -48,6 +49,12 @@ test('a task is run by its step, where it has one', async () => {
   });
   const codebase = { codebase_id: 'c', path: fixture.repo, workspace_mode: 'worktree' as const };
   const context = { codebase, emit: () => Promise.resolve(), interventions, signal: new AbortController().signal };
+  return { seen, runner, context };
+}
+
+test('a task is run by its step, where it has one', async () => {
+  await using fixture = await openRunFixture();
+  const { seen, runner, context } = openRunner(fixture, [], { status: 'completed' });
   await runner.run({ ...buildWorkerTask({ codebase_id: 'c' }), step: buildStep({ kind: 'publish' }) }, context);
   await runner.run(buildWorkerTask({ codebase_id: 'c' }), context);
   expect(seen).toEqual([
@@ -57,4 +64,23 @@ test('a task is run by its step, where it has one', async () => {
   const step = { ...buildWorkerTask({ codebase_id: 'c' }), step: buildStep() };
   const unbound = await runner.run(step, { ...context, codebase: undefined });
   expect(unbound).toMatchObject({ status: 'pending', error: { code: 'unknown_codebase' } });
+});
+
+test.each([
+  [
+    ['question_options'],
+    { text: 'Which?', kind: 'permission', options: [{ value: 'r', label: 'Red' }, { value: 'g' }] },
+  ],
+  [[], { text: 'Which?\n- Red\n- g' }],
+])('a service with the features %j is asked in its own form [ui-6.3.8, ui-6.3.9]', async (features, message) => {
+  await using fixture = await openRunFixture();
+  const question = {
+    text: 'Which?',
+    kind: 'permission' as const,
+    options: [{ value: 'r', label: 'Red' }, { value: 'g' }],
+  };
+  const { runner, context } = openRunner(fixture, features, { status: 'needs_input', message: question, result: 'r' });
+  for (const task of [buildWorkerTask(), { ...buildWorkerTask(), step: buildStep() }]) {
+    expect(await runner.run(task, context)).toEqual({ status: 'needs_input', message, result: 'r' });
+  }
 });

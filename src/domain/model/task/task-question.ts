@@ -1,8 +1,8 @@
-// The noun question: what an agent asks, and the answers that a person may choose from.
+// The noun question: a text of an agent, and the answers that a person may choose from.
 
 export interface QuestionOption {
   readonly value: string;
-  /** What the answer says when it is chosen. */
+  /** The text of an answer by this option. */
   readonly label: string;
 }
 
@@ -10,7 +10,7 @@ export interface QuestionOption {
 export interface QuestionChoice {
   readonly kind: 'question' | 'permission';
   readonly options: readonly QuestionOption[];
-  /** What the agent adds for a person to decide by, in its own form. */
+  /** Details for a person to decide by, in the agent's own form. */
   readonly context: Readonly<Record<string, unknown>> | null;
 }
 
@@ -23,5 +23,5 @@ export interface TaskQuestion extends QuestionChoice {
   readonly askedAt: string;
 }
 
-/** What a question is that has a text alone. */
+/** The choice of a question that is text alone. */
 export const plainQuestion: QuestionChoice = { kind: 'question', options: [], context: null };

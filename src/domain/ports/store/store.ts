@@ -79,8 +79,8 @@ export interface MessageToTask {
   readonly questionId?: string | undefined;
 }
 
-/** An agent's question, before the task has it. */
-export interface NewQuestion {
+/** The question of an agent, before its task has it. */
+export interface NewTaskQuestion {
   readonly messageId: string;
   readonly parts: readonly Part[];
   /** Null: it is text alone. */
@@ -92,7 +92,7 @@ export interface Requeue {
   /** The lease to end; the reaper and unregistration name the epoch that they read. */
   readonly lease: { readonly token: string; readonly subject: string | undefined } | { readonly epoch: number };
   readonly why: 'released' | 'declined' | 'refused' | 'unregistered' | 'lost' | 'asked';
-  readonly question?: NewQuestion | undefined;
+  readonly question?: NewTaskQuestion | undefined;
   readonly error?: TaskError | undefined;
   /** Hash of the whole release: an equal digest is a repeat. */
   readonly digest?: string;

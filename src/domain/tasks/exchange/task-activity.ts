@@ -1,22 +1,16 @@
-// What tasks show of their agents beside their rows: the question that one asks, and the last line of its output. ui-6.2.
+// The activity of tasks' agents, which is read beside the rows of the tasks: question, last line of output. ui-6.2.
 import { lastLineOf } from '../../../lib/text/last-line.ts';
 import type { Caller } from '../../model/access/caller.ts';
 import type { Task } from '../../model/task/task.ts';
 import type { TaskQuestion } from '../../model/task/task-question.ts';
+import type { OutputEnd } from '../../ports/store/store.ts';
 import { viewTask, type TaskView, type ViewDeps } from '../read.ts';
-
-export interface LastOutput {
-  /** ISO 8601 UTC. */
-  readonly at: string;
-  /** One line of plain text. */
-  readonly text: string;
-}
 
 export interface TaskActivity {
   /** While the task needs input. */
   readonly question: TaskQuestion | null;
-  /** Null: the agent has printed nothing. */
-  readonly lastOutput: LastOutput | null;
+  /** One line of plain text; null: the agent has printed nothing. */
+  readonly lastOutput: OutputEnd | null;
 }
 
 export type ActiveTaskView = TaskView & TaskActivity;
@@ -59,11 +53,11 @@ export async function addActivities(
   if (asking.length === 0 && printed.length === 0) return views.map(withoutActivity);
   return store.within(caller, async (rows) => {
     const questions = asking.length === 0 ? new Map<string, TaskQuestion>() : await rows.tasks.questions(asking);
-    const ends = printed.length === 0 ? new Map<string, LastOutput>() : await rows.tasks.outputEnds(printed);
+    const ends = printed.length === 0 ? new Map<string, OutputEnd>() : await rows.tasks.outputEnds(printed);
     return views.map((view) => ({
       ...view,
       question: questions.get(view.task.id) ?? null,
-      lastOutput: lastOutputOf(ends.get(view.task.id)),
+      lastOutput: toLastLine(ends.get(view.task.id)),
     }));
   });
 }
@@ -74,6 +68,6 @@ function printedBy({ id, outputSeq }: Task): { taskId: string; outputSeq: number
   return outputSeq === null ? [] : [{ taskId: id, outputSeq }];
 }
 
-function lastOutputOf(end: LastOutput | undefined): LastOutput | null {
+function toLastLine(end: OutputEnd | undefined): OutputEnd | null {
   return end === undefined ? null : { at: end.at, text: lastLineOf(end.text, lastLineLength) };
 }

@@ -8,6 +8,8 @@ import type { Inbox } from './inbox.ts';
 
 export type AttemptFailure = NonNullable<Release['error']>;
 export type AgentUsage = NonNullable<Release['usage']>;
+/** A question, with the answers that a person may choose from. */
+export type AgentQuestion = NonNullable<Release['message']>;
 
 /** The input of an agent. */
 export interface AgentInput {
@@ -65,7 +67,7 @@ export interface AgentReport {
   /** Total usage of that session, only of agents that count by session. A later attempt subtracts it. */
   sessionUsage?: AgentUsage;
   /** The question with which the agent ended its attempt. */
-  question?: string;
+  question?: AgentQuestion;
   /** The tools it used, by name, kept by `countToolCall` and `countToolFailure` (tool-counts.ts). core-2.7. */
   tools?: Map<string, ToolCounts>;
   /** Artifacts of the agent itself, beside the changes of the workspace. */

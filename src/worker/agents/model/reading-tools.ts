@@ -1,5 +1,6 @@
 // The tools that read: list, read and search, and the tool that asks the task's author a question.
 import { z } from 'zod';
+import type { AgentQuestion } from '../adapter/adapter.ts';
 import type { SandboxedFiles, FolderEntry } from '../../sandboxed-fs/files.ts';
 import { PathRefused } from '../../sandboxed-fs/path-refused.ts';
 import { defineTool, succeeded, truncateMiddle, type ModelTool } from './tool.ts';
@@ -97,12 +98,23 @@ const search = defineTool({
   },
 });
 
+function questionOf(text: string, options: readonly string[] = []): AgentQuestion {
+  if (options.length === 0) return { text };
+  return { text, options: [...new Set(options)].map((value) => ({ value, label: value })) };
+}
+
 const askUser = defineTool({
   name: 'ask',
-  description: 'Asks the person who gave the task a question and ends your turn. Only if you cannot go on without it.',
-  input: z.object({ question: z.string().min(1).max(10_000) }),
+  description:
+    'Asks the person who gave the task a question and ends your turn. Only if you cannot go on without it. ' +
+    'options: short answers to choose from, where the question has such; the person may write another one.',
+  input: z.object({
+    question: z.string().min(1).max(10_000),
+    options: z.array(z.string().min(1).max(200)).max(9).optional(),
+  }),
   subject: ({ question }) => question,
-  run: ({ question }) => Promise.resolve({ ok: true, text: 'Asked.', question }),
+  run: ({ question, options }) =>
+    Promise.resolve({ ok: true, text: 'Asked.', question: questionOf(question, options) }),
 });
 
 export const readingTools: readonly ModelTool[] = [list, read, search, askUser];

@@ -1,5 +1,6 @@
 // The contract of a tool of the built-in agent, and its context.
 import type { z } from 'zod';
+import type { AgentQuestion } from '../adapter/adapter.ts';
 import type { SandboxedFiles } from '../../sandboxed-fs/files.ts';
 
 export interface ModelToolResult {
@@ -7,7 +8,7 @@ export interface ModelToolResult {
   /** The result for the model. */
   readonly text: string;
   /** Ends the attempt with this question to the task's author. */
-  readonly question?: string;
+  readonly question?: AgentQuestion;
   /** Ends the attempt with this answer. */
   readonly answer?: string;
 }

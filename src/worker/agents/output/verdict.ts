@@ -2,7 +2,7 @@
 import type { Release } from '../../../contracts/worker.ts';
 import type { ChildExit } from '../../process/child-exit.ts';
 import { textTail } from '../../process/text.ts';
-import type { AgentAdapter, AgentReport, AttemptFailure } from '../adapter/adapter.ts';
+import type { AgentAdapter, AgentQuestion, AgentReport, AttemptFailure } from '../adapter/adapter.ts';
 import { classifyFailure, isUnreachableMessage } from './failure.ts';
 import { parseQuestion } from '../adapter/prompt.ts';
 
@@ -72,7 +72,12 @@ export function judge(evidence: Evidence): Verdict {
   const error =
     exit.kind === 'missing' ? exitError(evidence) : (failure ?? exitError(evidence) ?? hiddenError(evidence));
   if (error) return { status: 'failed', error, ...(result !== '' && { result }) };
-  const question = report.question ?? parseQuestion(report.answer);
-  if (question !== undefined) return { status: 'needs_input', message: { text: question.slice(0, 100_000) }, result };
-  return { status: 'completed', result };
+  const question = report.question ?? writtenQuestion(report.answer);
+  if (question === undefined) return { status: 'completed', result };
+  return { status: 'needs_input', message: { ...question, text: question.text.slice(0, 100_000) }, result };
+}
+
+function writtenQuestion(answer: string): AgentQuestion | undefined {
+  const text = parseQuestion(answer);
+  return text === undefined ? undefined : { text };
 }

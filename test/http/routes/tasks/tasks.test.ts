@@ -51,6 +51,13 @@ describe('creating a task', () => {
       usage: null,
       retry_of: null,
       metadata: {},
+      question: null,
+      last_event_at: reply.body.task.created_at,
+      last_output: null,
+      lease_expires_at: null,
+      paused_at: null,
+      changes: null,
+      follows: null,
     });
     // What creation answers is what a read answers. [core-4.4.6, choices-3.65]
     expect((await service.call('GET', `/v1/agent/tasks/${reply.body.task.id}`)).body).toEqual(reply.body);

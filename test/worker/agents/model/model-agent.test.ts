@@ -105,13 +105,17 @@ describe('the agent model', () => {
     expect(model.requests[3]?.raw).toContain(String.raw`two needle\n… 2 more lines, from line 3 on`);
   });
 
-  test('asks back by its tool, and takes what is said to it between its steps', async () => {
+  test('asks back by its tool, and takes what is said to it between its steps [ui-6.3.8]', async () => {
     await using fixture = await openRunFixture();
     await using scriptedQuestion = await startScriptedModel([{ call: 'ask', args: { question: 'Which colour?' } }]);
     expect(await work(fixture, scriptedQuestion.url)).toMatchObject({
       status: 'needs_input',
       message: { text: 'Which colour?' },
     });
+    const args = { question: 'Which colour?', options: ['Red', 'Green', 'Red'] };
+    await using scriptedChoice = await startScriptedModel([{ call: 'ask', args }]);
+    const options = ['Red', 'Green'].map((value) => ({ value, label: value }));
+    expect(await work(fixture, scriptedChoice.url)).toMatchObject({ message: { text: 'Which colour?', options } });
 
     const taken: string[] = [];
     const answer = ({ id, status }: { id: string; status: string }): void => void taken.push(`${id} ${status}`);

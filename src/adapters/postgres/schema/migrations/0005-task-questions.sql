@@ -1,5 +1,5 @@
--- What lists show of a task's agent: its last words, its pause, the size of its changes, the options of its question; and
--- the task that a task follows up. ui-6.2, ui-6.3.
+-- Lists show of a task's agent its last words, its pause, the size of its changes, the options of its question; and they
+-- show which task a task follows up. ui-6.2, ui-6.3.
 --
 -- The columns are written by statements that write the task's row anyway, and none of them changes with each report and
 -- is in an index: a report would have to write it.

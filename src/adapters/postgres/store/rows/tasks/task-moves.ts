@@ -2,7 +2,7 @@
 // tenant.
 import { pendingCodebaseId } from '../../../../../domain/model/codebase.ts';
 import type { TaskStatus } from '../../../../../domain/model/task/task-state.ts';
-import type { NewQuestion, Requeue, SubmitRefusal, TaskMoveRows } from '../../../../../domain/ports/store/store.ts';
+import type { NewTaskQuestion, Requeue, SubmitRefusal, TaskMoveRows } from '../../../../../domain/ports/store/store.ts';
 import { distinctRoutes, submissionRow } from '../../../codec/submission-row.ts';
 import type { Scope } from '../scope.ts';
 
@@ -131,6 +131,6 @@ function requeueValues(tenantId: string, requeue: Requeue, offlineAfterSeconds: 
   ];
 }
 
-function questionJson({ messageId, parts, choice }: NewQuestion): string {
+function questionJson({ messageId, parts, choice }: NewTaskQuestion): string {
   return JSON.stringify({ message_id: messageId, parts, question: choice ?? undefined });
 }
