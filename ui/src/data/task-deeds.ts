@@ -1,4 +1,5 @@
 // What a person does to a task: each is one call, tells what came of it, and reads again what it changed.
+import type { operations } from '../../../src/client/api.ts';
 import { api, dataOf } from '../api/api.ts';
 import { queryClient } from '../api/query-client.ts';
 import { isOffline } from '../live/connection.ts';
@@ -13,9 +14,14 @@ export async function refreshTask(id: string): Promise<void> {
   await Promise.all(keys.map((queryKey) => queryClient.invalidateQueries({ queryKey })));
 }
 
+/** A refusal of this page itself: the service was not asked. */
+class NotSentError extends Error {
+  override readonly name = 'NotSentError';
+}
+
 /** @throws Error while the service is away: nothing is sent, so nothing can happen twice */
 export function requireOnline(): void {
-  if (isOffline()) throw new Error(commonWords.notSent);
+  if (isOffline()) throw new NotSentError(commonWords.notSent);
 }
 
 export async function cancelTask(id: string): Promise<void> {
@@ -79,4 +85,23 @@ export async function answerTask(
   const body = { ...answer, ...(questionId !== undefined && { question_id: questionId }) };
   await dataOf(api().POST('/v1/agent/tasks/{id}/input', { params: { path: { id } }, body }));
   await refreshTask(id);
+}
+
+type FollowUpBody = operations['tasks.follow_up']['requestBody'];
+
+/**
+ * Makes the task that does what a review asks for. @param key repeats of the call with the same key make one task
+ * @returns the new task
+ */
+export async function followUp(
+  id: string,
+  body: NonNullable<FollowUpBody>['content']['application/json'],
+  key: string,
+): Promise<Task> {
+  requireOnline();
+  const params = { path: { id }, header: { 'Idempotency-Key': key } };
+  const { task } = await dataOf(api().POST('/v1/agent/tasks/{id}/follow-up', { params, body }));
+  notify(words.followedUp);
+  await refreshTask(id);
+  return task;
 }

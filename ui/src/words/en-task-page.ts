@@ -67,7 +67,7 @@ export const taskPageWords = catalogue({
   showChanges: 'Its changes',
   compareAttempts: 'Compare the attempts',
   noDeliveries: 'No webhook was asked for, or nothing was sent yet.',
-  deliveryAttempts: (value: number) => count(value, 'try', 'tries'),
+  deliveryKinds: { webhook: 'Webhook', push: 'A2A push notification' },
   deliveryStatuses: { pending: 'waits', delivered: 'delivered', dead: 'dead' },
   sendAgain: 'Send again',
   sentAgain: 'It is sent again.',

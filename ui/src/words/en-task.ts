@@ -21,6 +21,9 @@ export const taskWords = catalogue({
   message: 'Message',
   send: 'Send',
   tellHint: 'The agent reads it between two steps, or as soon as it asks.',
+  followUpTitle: (title: string) => `Follow up “${title}”`,
+  followUpHint: 'A new task in the same conversation and codebase, on top of its branch.',
+  followedUp: 'A new task was made.',
   interventionStates: {
     queued: 'Message: queued',
     sent: 'Message: sent to the worker',

@@ -1,7 +1,7 @@
 // Operations on access: the caller, the access configuration, and the tables of keys, sessions, users and tenants.
 import { authStatus, me, permissionMatrix, type AuthStatusWire } from '../../../contracts/auth.ts';
 import type { AccessDeps } from '../../../domain/access/deps.ts';
-import { findOwnSession } from '../../../domain/access/sign-ins.ts';
+import { findOwnSession } from '../../../domain/access/sign-in/sign-ins.ts';
 import { permissionsOf, roles as allRoles } from '../../../domain/model/access/permission.ts';
 import type { TenantRegistry } from '../../../domain/ports/store/credentials.ts';
 import { operation, type Operation } from '../../pipeline/operation.ts';

@@ -6,7 +6,7 @@ import { queryClient } from '../../api/query-client.ts';
 import type { Task } from '../../data/tasks.ts';
 import { Button } from '../../parts/controls/button.tsx';
 import { FreeText } from '../../parts/marks/free-text.tsx';
-import { Ago } from '../../parts/marks/time.tsx';
+import { ExactTime } from '../../parts/marks/time.tsx';
 import { Answer } from '../../parts/states/answer.tsx';
 import { Empty } from '../../parts/states/empty.tsx';
 import { notify, notifyError } from '../../parts/states/notices.tsx';
@@ -37,22 +37,19 @@ export function DeliveriesPart({ task }: { readonly task: Task }): ReactNode {
             {deliveries.map((delivery) => (
               <li key={delivery.delivery_id} className="rounded-sm border border-line bg-paper p-3">
                 <h3 className="font-semibold">
-                  {delivery.event}{' '}
+                  {words.deliveryKinds[delivery.kind]}{' '}
                   <span className="font-normal text-soft">{words.deliveryStatuses[delivery.status]}</span>
                 </h3>
                 <p className="text-sm break-all text-soft">
                   <FreeText text={delivery.url} />
                 </p>
-                <p className="text-sm text-soft">
-                  {words.deliveryAttempts(delivery.attempts)}
-                  {delivery.last_status === null ? null : ` · ${delivery.last_status}`} ·{' '}
-                  <Ago at={delivery.created_at} />
-                </p>
-                {delivery.last_error === null ? null : (
-                  <p className="text-sm text-bad">
-                    <FreeText text={delivery.last_error} />
-                  </p>
-                )}
+                <ol className="mt-1 text-sm text-soft">
+                  {delivery.attempts.map(({ at, status_code, error }) => (
+                    <li key={at}>
+                      <ExactTime at={at} /> {status_code ?? ''} <FreeText text={error ?? ''} className="text-bad" />
+                    </li>
+                  ))}
+                </ol>
                 {delivery.status === 'pending' ? null : (
                   <Button
                     disabledReason={lack}

@@ -17,7 +17,7 @@ export function WhoPart({ task }: { readonly task: Task }): ReactNode {
   const query = useQuery({
     queryKey: ['audit', 'task', task.id],
     queryFn: async () =>
-      (await dataOf(api().GET('/v1/audit/query', { params: { query: { task_id: task.id, limit: 100 } } }))).events,
+      (await dataOf(api().POST('/v1/audit/query', { body: { task_id: task.id, limit: 100 } }))).events,
     enabled: lack === undefined,
   });
   if (lack !== undefined) return <Empty text={lack} />;

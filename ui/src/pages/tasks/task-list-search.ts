@@ -44,8 +44,6 @@ export function taskListSearch(raw: RawSearch): TaskListSearch {
 export interface NewTaskSearch {
   /** The task whose prompt and codebase are filled in. */
   readonly from?: string | undefined;
-  /** The task that the new one follows, in its conversation and codebase. */
-  readonly follow?: string | undefined;
   readonly codebase?: string | undefined;
   readonly conversation?: string | undefined;
 }
@@ -53,7 +51,6 @@ export interface NewTaskSearch {
 export function newTaskSearch(raw: RawSearch): NewTaskSearch {
   return {
     from: textOf(raw['from']),
-    follow: textOf(raw['follow']),
     codebase: textOf(raw['codebase']),
     conversation: textOf(raw['conversation']),
   };

@@ -26,7 +26,8 @@ export function Failure({ error, onRetry }: { readonly error: unknown; readonly 
 
 /** What went wrong, in a sentence. */
 export function failureText(error: unknown): string {
-  return error instanceof ApiError ? error.message : words.networkError;
+  if (error instanceof Error && !(error instanceof TypeError) && error.name !== 'TimeoutError') return error.message;
+  return words.networkError;
 }
 
 function useCountdown(seconds: number | undefined, onEnd: (() => void) | undefined): number | undefined {

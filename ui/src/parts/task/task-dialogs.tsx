@@ -1,6 +1,7 @@
 // The dialogs of a task that may be opened from any page: cancel it, tell its agent something.
+import { useNavigate } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
-import { cancelTask, intervene } from '../../data/task-deeds.ts';
+import { cancelTask, followUp, intervene } from '../../data/task-deeds.ts';
 import type { Task } from '../../data/tasks.ts';
 import { createStore, useStore } from '../../store.ts';
 import { taskWords as words } from '../../words/en-task.ts';
@@ -11,7 +12,7 @@ import { notifyError } from '../states/notices.tsx';
 import { failureText } from '../states/failure.tsx';
 
 interface Opened {
-  readonly kind: 'cancel' | 'tell';
+  readonly kind: 'cancel' | 'tell' | 'follow-up';
   readonly task: Pick<Task, 'id' | 'title' | 'status'>;
 }
 
@@ -25,11 +26,10 @@ export function TaskDialogs(): ReactNode {
   const dialog = useStore(opened);
   if (dialog === undefined) return null;
   const close = (): void => opened.set(undefined);
-  return dialog.kind === 'cancel' ? (
-    <CancelDialog key={dialog.task.id} task={dialog.task} onClose={close} />
-  ) : (
-    <TellDialog key={dialog.task.id} task={dialog.task} onClose={close} />
-  );
+  const { kind, task } = dialog;
+  if (kind === 'cancel') return <CancelDialog key={task.id} task={task} onClose={close} />;
+  if (kind === 'tell') return <TellDialog key={task.id} task={task} onClose={close} />;
+  return <FollowUpDialog key={task.id} task={task} onClose={close} />;
 }
 
 function CancelDialog({ task, onClose }: { readonly task: Opened['task']; readonly onClose: () => void }): ReactNode {
@@ -55,45 +55,68 @@ function CancelDialog({ task, onClose }: { readonly task: Opened['task']; readon
 }
 
 function TellDialog({ task, onClose }: { readonly task: Opened['task']; readonly onClose: () => void }): ReactNode {
+  const send = async (text: string): Promise<void> => {
+    await intervene(task.id, 'message', text);
+    onClose();
+  };
+  return (
+    <Dialog title={words.tellTitle(task.title)} open onClose={onClose}>
+      <MessageForm hint={words.tellHint} send={send} />
+    </Dialog>
+  );
+}
+
+function FollowUpDialog({ task, onClose }: { readonly task: Opened['task']; readonly onClose: () => void }): ReactNode {
+  const navigate = useNavigate();
+  const [key] = useState(() => crypto.randomUUID());
+  const send = async (message: string): Promise<void> => {
+    const next = await followUp(task.id, { message }, key);
+    onClose();
+    await navigate({ to: '/v1/monitor/tasks/$id', params: { id: next.id } });
+  };
+  return (
+    <Dialog title={words.followUpTitle(task.title)} open onClose={onClose}>
+      <MessageForm hint={words.followUpHint} send={send} />
+    </Dialog>
+  );
+}
+
+interface MessageFormProps {
+  readonly hint: string;
+  /** Rejects when the message was not taken. */
+  readonly send: (text: string) => Promise<void>;
+}
+
+function MessageForm({ hint, send }: MessageFormProps): ReactNode {
   const [text, setText] = useState('');
   const [problem, setProblem] = useState<string>();
   const [isBusy, setBusy] = useState(false);
-  const send = async (): Promise<void> => {
-    if (text.trim() === '') return;
+  const submit = async (): Promise<void> => {
+    if (text.trim() === '' || isBusy) return;
     setBusy(true);
     try {
-      await intervene(task.id, 'message', text);
-      onClose();
+      await send(text);
     } catch (error) {
-      setProblem(error instanceof Error ? failureText(error) : undefined);
+      setProblem(failureText(error));
       setBusy(false);
     }
   };
   return (
-    <Dialog title={words.tellTitle(task.title)} open onClose={onClose}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          void send();
-        }}
-        onKeyDown={(event) => {
-          if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) void send();
-        }}
-      >
-        <TextArea
-          label={words.message}
-          value={text}
-          onChange={setText}
-          error={problem}
-          hint={words.tellHint}
-          autoFocus
-        />
-        <DialogActions>
-          <Button type="submit" kind="primary" busy={isBusy}>
-            {words.send}
-          </Button>
-        </DialogActions>
-      </form>
-    </Dialog>
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        void submit();
+      }}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) void submit();
+      }}
+    >
+      <TextArea label={words.message} value={text} onChange={setText} error={problem} hint={hint} autoFocus />
+      <DialogActions>
+        <Button type="submit" kind="primary" busy={isBusy}>
+          {words.send}
+        </Button>
+      </DialogActions>
+    </form>
   );
 }

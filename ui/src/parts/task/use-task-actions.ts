@@ -83,7 +83,7 @@ export function useTaskActions(task: Task | undefined): readonly TaskAction[] {
       keys: 'u',
       kind: 'plain',
       disabledReason: lackWrite,
-      run: () => void navigate({ to: '/v1/monitor/tasks/new', search: { follow: id } }),
+      run: () => openTaskDialog({ kind: 'follow-up', task }),
     };
     if (isEnded(task)) return [retry, retryChanged, followUp];
     if (task.status === 'needs_input') return [answer, tell, cancel];
