@@ -1,7 +1,7 @@
 // Wire shapes of the monitor routes and of the health check. core-2.7, choices-1.
 import { z } from 'zod';
 import { id, label, pageQuery, timestamp } from './common.ts';
-import { taskStatus } from './task.ts';
+import { taskFilterFields, taskStatus, waitingReasonCode } from './task.ts';
 import { workerStatus } from './worker.ts';
 
 /** Response of `GET /v1/monitor/workers`; `codebases` is a count, as in core-2.7. A list like all others: choices-3. */
@@ -98,15 +98,42 @@ export const exportJson = z.union([
   z.strictObject({ ...exportFields, agents: z.array(agent) }),
 ]);
 
+const countsByStatus = z.object({
+  pending: z.int(),
+  running: z.int(),
+  needs_input: z.int(),
+  completed: z.int(),
+  failed: z.int(),
+  cancelled: z.int(),
+});
+
+/** The filters of the list of tasks. ui-6.1. */
+export const countQuery = z.strictObject(taskFilterFields);
+/** Each status is counted up to 10,000; `capped`: some count is a lower bound. */
+export const taskCounts = z.object({ counts: countsByStatus, capped: z.boolean() });
+
+/** The routes of pending tasks: tasks of one route wait for the same workers. ui-6.1. */
+export const waiting = z.object({
+  routes: z.array(
+    z.object({
+      codebase_id: z.string().nullable(),
+      agent_type: z.string().nullable(),
+      /** The agent or worker that the tasks are for. */
+      target: z.string().nullable(),
+      required_capabilities: z.array(z.string()),
+      count: z.int(),
+      oldest_at: timestamp,
+      waiting_reason: waitingReasonCode,
+      /** One sentence, with the command. */
+      remedy: z.string(),
+    }),
+  ),
+  /** There are more routes, or more tasks of these. */
+  capped: z.boolean(),
+});
+
 export const stats = z.object({
-  tasks: z.object({
-    pending: z.int(),
-    running: z.int(),
-    needs_input: z.int(),
-    completed: z.int(),
-    failed: z.int(),
-    cancelled: z.int(),
-  }),
+  tasks: countsByStatus,
   workers: z.object({ active: z.int(), offline: z.int(), slots: z.int(), busy: z.int() }),
   codebases: z.int(),
   /** Age in seconds of the oldest pending task; null if there is none. */

@@ -156,19 +156,49 @@ export const newTask = z.strictObject({
   ...routingFields,
 });
 
-export const taskQuery = z.strictObject({
-  ...pageQuery,
-  status: taskStatus.optional(),
+/** One value or several. In a query a list is repeated or separated by commas. */
+const oneOrMore = <T extends z.ZodType>(value: T) => z.union([value, z.array(value).min(1).max(200)]);
+
+/** The filters of lists and counts of tasks. ui-6.1. */
+export const taskFilterFields = {
+  status: oneOrMore(taskStatus).optional(),
+  ids: oneOrMore(id).optional(),
   codebase_id: z.string().min(1).max(200).optional(),
   worker_id: id.optional(),
   agent_type: label.optional(),
+  target_agent: label.optional(),
   conversation_id: z.string().min(1).max(200).optional(),
+  created_by: z.string().min(1).max(300).optional(),
+  error_code: z.string().min(1).max(100).optional(),
+  retry_of: id.optional(),
+  follows: id.optional(),
   q: z.string().min(1).max(200).optional(),
   created_after: givenTime.optional(),
+  created_before: givenTime.optional(),
+  deadline_before: givenTime.optional(),
+  /** Running tasks that have said nothing since this time. */
+  silent_since: givenTime.optional(),
+  paused: z.boolean().optional(),
+  attempt_min: z.int().min(0).max(1000).optional(),
   /** True: steps of runs are listed too. */
   steps: z.boolean().default(false),
   /** The steps of this run alone. */
   ralph_run_id: id.optional(),
+};
+
+/** The same filters in a body: a list may be separated by commas there too. */
+export const taskFilter = z.strictObject({
+  ...taskFilterFields,
+  status: oneOrMore(z.string().min(1).max(200)).optional(),
+  ids: oneOrMore(z.string().min(1).max(8000)).optional(),
+});
+export type TaskFilterWire = z.output<typeof taskFilter>;
+
+/** A page of rare tasks may be short and still have a `next_cursor`: tasks are searched in steps. */
+export const taskQuery = z.strictObject({
+  ...pageQuery,
+  ...taskFilterFields,
+  sort: z.enum(['created', 'updated', 'priority']).default('created'),
 });
 
 export const taskAnswer = z.object({ task });
@@ -181,6 +211,87 @@ export const taskInput = z.strictObject({
   /** The question that is answered; refused with `question_changed` when the task asks another one. */
   question_id: z.string().min(1).max(200).optional(),
 });
+
+/** Fields of a pending task that its owner may change; null: it has no deadline any more. */
+export const taskChange = z
+  .strictObject({
+    priority: z.int().min(0).max(100).optional(),
+    deadline_at: givenTime.nullable().optional(),
+    title: z.string().min(1).max(200).optional(),
+  })
+  .meta({ minProperties: 1 });
+
+/** A creation that is not sent yet. ui-6.7. */
+export const taskDraft = z.strictObject({
+  title: z.string().max(200).optional(),
+  prompt: z.string().max(200_000).optional(),
+  codebase_id: z.string().min(1).max(200).optional(),
+  ...routingFields,
+});
+
+/** A condition that a worker does not meet, in the order in which they are looked at. */
+export const obstacleCode = z.enum([
+  'not_targeted',
+  'no_codebase',
+  'no_capability',
+  'offline_since',
+  'slots_full',
+  'held_back_until',
+]);
+
+/** Why a task waits. ui-6.7. */
+export const taskWhy = z.object({
+  /** Null: the task does not wait. */
+  reason: waitingReasonCode.nullable(),
+  /** Pending tasks of its codebase that a common worker takes first; counted up to 10,000. */
+  ahead: z.int(),
+  /** At most 200 workers: first those that can take it, then those that lack least. */
+  workers: z.array(
+    z.object({
+      worker_id: id,
+      name: z.string(),
+      can: z.boolean(),
+      because: obstacleCode.nullable(),
+      /** Of `offline_since` the last heartbeat, of `held_back_until` the end of the hold. */
+      at: timestamp.nullable(),
+    }),
+  ),
+  /** One sentence, with the command. */
+  remedy: z.string(),
+});
+export type TaskWhyWire = z.infer<typeof taskWhy>;
+
+export const bulkAction = z.enum(['cancel', 'retry', 'priority']);
+
+/** Exactly one of `ids` and `filter`; `priority` belongs to the action of that name. ui-6.10. */
+export const bulkRequest = z.strictObject({
+  action: bulkAction,
+  ids: z.array(id).min(1).max(2000).optional(),
+  filter: taskFilter.optional(),
+  priority: z.int().min(0).max(100).optional(),
+  /** True: nothing is changed, and the answer is the same. */
+  dry_run: z.boolean().default(false),
+  /** Of an earlier answer with a filter. */
+  cursor: z.string().min(1).max(500).optional(),
+});
+
+export const bulkAnswer = z.object({
+  matched: z.int(),
+  results: z.array(
+    z.object({
+      id,
+      ok: z.boolean(),
+      /** The code of the error where `ok` is false. */
+      code: z.string().optional(),
+      /** The new task of a retry. */
+      task_id: id.optional(),
+    }),
+  ),
+  /** Further tasks match the filter. */
+  next_cursor: z.string().nullable(),
+});
+export type BulkAnswerWire = z.infer<typeof bulkAnswer>;
+
 export const cancelRequest = z.strictObject({ reason: z.string().max(2000).optional() });
 
 export const trigger = z.strictObject({

@@ -9,10 +9,12 @@ import { exitCodes } from '../core/exit-codes.ts';
 import { createCommand } from './new-task.ts';
 import { age, singleLine, printJson, shorten, table } from '../core/output.ts';
 import { byId, createCliServiceClient, type CliServiceClient } from '../core/service-client.ts';
+import { bulkCommand } from './task-bulk.ts';
 import { interveneCommands } from './task-intervene.ts';
 import { printLog } from './task-log.ts';
 import { showTask, type ShowFlags } from './task-show.ts';
 import { waitForTask } from './task-wait.ts';
+import { whyCommand } from './task-why.ts';
 import { integerArgument } from '../flags/integer-argument.ts';
 
 interface Flags extends ConnectionFlags {
@@ -28,9 +30,9 @@ interface ListFlags extends Flags {
 export function taskCommand(run: CommandContext): Command {
   const group = new Command('task').description('create, follow and control tasks');
   group.addCommand(createCommand(run));
-  const commands = [list(run), show(run), cancel(run), retry(run), answer(run), watch(run)];
+  const commands = [list(run), show(run), whyCommand(run), cancel(run), retry(run), answer(run), watch(run)];
   for (const command of commands) group.addCommand(withConnection(command));
-  for (const command of interveneCommands(run)) group.addCommand(command);
+  for (const command of [...interveneCommands(run), bulkCommand(run)]) group.addCommand(command);
   return group;
 }
 

@@ -3,7 +3,8 @@ import type { Caller } from '../model/access/caller.ts';
 import { notFound } from '../model/errors.ts';
 import { mayServe, findWaitingReason, type TaskHold, type WaitingReason } from '../model/task/route.ts';
 import type { Task, TaskMessage } from '../model/task/task.ts';
-import type { Rows, Store, TaskFilter } from '../ports/store/store.ts';
+import type { Rows, Store } from '../ports/store/store.ts';
+import type { PlacePage, TaskFilter, TaskPlace, TaskSort } from '../ports/store/task-lists.ts';
 import type { WorkerDirectory, WorkersById } from './routing/worker-directory.ts';
 
 /** A task, and while it is pending the reason why it is not running. */
@@ -114,6 +115,22 @@ export async function listTasks(
   const tasks = found.slice(0, page.limit);
   const routing = await readRoutingState(deps, caller, tasks);
   const next = found.length > page.limit ? (tasks.at(-1)?.id ?? null) : null;
+  return { tasks: tasks.map((task) => withWaitingReason(task, routing)), next };
+}
+
+/**
+ * A page of a sorted list. It examines a bounded number of tasks: a page of rare tasks may be short and still have a `next`.
+ * ui-6.1.
+ */
+export async function pageTasks(
+  deps: ViewDeps,
+  caller: Caller,
+  filter: TaskFilter,
+  sort: TaskSort,
+  page: PlacePage,
+): Promise<{ tasks: TaskView[]; next: TaskPlace | null }> {
+  const { tasks, next } = await deps.store.within(caller, (rows) => rows.tasks.page(filter, sort, page));
+  const routing = await readRoutingState(deps, caller, tasks);
   return { tasks: tasks.map((task) => withWaitingReason(task, routing)), next };
 }
 

@@ -3,7 +3,7 @@ import { permitOwner } from '../access/permit.ts';
 import type { Caller } from '../model/access/caller.ts';
 import { DomainError } from '../model/errors.ts';
 import { newDraft } from '../model/task/task-draft.ts';
-import { isTerminal } from '../model/task/task-state.ts';
+import { isTerminal, type TaskStatus } from '../model/task/task-state.ts';
 import type { IdempotencyKey } from '../ports/store/queue.ts';
 import type { TaskDeps } from './deps.ts';
 import { getTaskWithMessages } from './read.ts';
@@ -25,11 +25,7 @@ export async function retryTask(
   await permitOwner(deps.policy, caller, task.createdBy);
   refuseStep(task);
   if (!isTerminal(task.status)) {
-    throw new DomainError(
-      'conflict',
-      'task_not_finished',
-      `This task is ${task.status}; only a finished task can be retried.`,
-    );
+    throw notFinished(task.status);
   }
   const first = messages.find((message) => message.role === 'user');
   return submitTask(
@@ -45,4 +41,10 @@ export async function retryTask(
     }),
     idempotency,
   );
+}
+
+/** The error for a retry of a task that is not finished. */
+export function notFinished(status: TaskStatus): DomainError {
+  const message = `This task is ${status}; only a finished task can be retried.`;
+  return new DomainError('conflict', 'task_not_finished', message);
 }

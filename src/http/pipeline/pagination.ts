@@ -5,6 +5,9 @@ import { invalidInput } from './schema.ts';
 const cursorPatterns = {
   uuid: /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/,
   number: /^\d{1,15}$/,
+  /** A place in a list by time of status, in microseconds, and in one by priority. */
+  updated: /^u\d{1,16}\.[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/,
+  priority: /^p\d{1,3}\.[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/,
   text: /./s,
 };
 

@@ -64,9 +64,10 @@ export class SchemaCompiler {
    * runs on the coerced value: `Infinity` is coerced to a number, and bounds reject only finite numbers.
    */
   text(schema: z.ZodType, where: 'query' | 'params'): (value: unknown) => unknown {
-    const parse = lazyParser(this.#coercing, jsonSchema(schema), `/${where}`);
+    const { published, lists } = withLists(jsonSchema(schema));
+    const parse = lazyParser(this.#coercing, published, `/${where}`);
     return (value) => {
-      const parsed = parse(value);
+      const parsed = lists.length === 0 ? parse(value) : parseLists(parse, value, lists);
       const violation = findJsonViolation(parsed, maxTextDepth);
       if (violation !== undefined) throw invalidInput([{ ...violation, path: `/${where}${violation.path}` }]);
       return parsed;
@@ -88,6 +89,37 @@ export function jsonSchema(schema: z.ZodType): Record<string, unknown> {
       }
     },
   });
+}
+
+const jsonProperties = z.looseObject({ properties: z.record(z.string(), z.unknown()) });
+const valueOrList = z.object({ anyOf: z.tuple([z.unknown(), z.looseObject({ type: z.literal('array') })]) });
+
+/** Names of the texts that may be lists; a schema of a value or a list of it becomes that of the list alone. */
+function withLists(schema: Record<string, unknown>): { published: Record<string, unknown>; lists: readonly string[] } {
+  const found = jsonProperties.safeParse(schema);
+  const lists = Object.entries(found.data?.properties ?? {}).flatMap(([name, each]) => {
+    const either = valueOrList.safeParse(each);
+    return either.success ? [[name, either.data.anyOf[1]] as const] : [];
+  });
+  if (lists.length === 0) return { published: schema, lists: [] };
+  const properties = { ...found.data?.properties, ...Object.fromEntries(lists) };
+  return { published: { ...schema, properties }, lists: lists.map(([name]) => name) };
+}
+
+/** A list is repeated, or separated by commas. Errors name the list: callers know no index of it. */
+function parseLists(parse: (value: unknown) => unknown, value: unknown, lists: readonly string[]): unknown {
+  const texts = z.record(z.string(), z.unknown()).safeParse(value).data ?? {};
+  const split = lists.flatMap((name) => {
+    const given = texts[name];
+    if (given === undefined) return [];
+    return [[name, [given].flat().flatMap((text) => (typeof text === 'string' ? text.split(',') : [text]))] as const];
+  });
+  try {
+    return parse({ ...texts, ...Object.fromEntries(split) });
+  } catch (error) {
+    if (!(error instanceof DomainError) || error.errors === undefined) throw error;
+    throw invalidInput(error.errors.map(({ path, message }) => ({ path: path.replace(/\/\d+$/, ''), message })));
+  }
 }
 
 /** Compiles on first use: compiling all schemas at the start used 49 MB more memory (measured on the build). */

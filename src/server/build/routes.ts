@@ -17,9 +17,11 @@ import { metricsOperations } from '../../http/routes/monitor/metrics.ts';
 import { prdChatOperations } from '../../http/routes/ralph/prd-chat.ts';
 import { ralphOperations } from '../../http/routes/ralph/ralph.ts';
 import { conversationOperations } from '../../http/routes/monitor/monitor-conversations.ts';
+import { monitorTaskOperations } from '../../http/routes/monitor/monitor-tasks.ts';
 import { monitorOperations } from '../../http/routes/monitor/monitor.ts';
 import { serviceHealthOperations } from '../../http/routes/monitor/service-health.ts';
 import { usageOperations } from '../../http/routes/monitor/usage.ts';
+import { taskChangeOperations } from '../../http/routes/tasks/task-changes.ts';
 import { taskOperations } from '../../http/routes/tasks/tasks.ts';
 import { toolOperations } from '../../http/routes/tools.ts';
 import { workerOperations } from '../../http/routes/workers.ts';
@@ -99,11 +101,13 @@ function restOperations(
   const { access, loops, tenantLog, sender, draining, sandbox, health, base } = deps;
   return [
     ...taskOperations(services),
+    ...taskChangeOperations({ ...services, trail: audit.trail }),
     ...codebaseOperations(services),
     ...workerOperations(services),
     ...monitorOperations(services),
     ...usageOperations({ store, now }),
     ...serviceHealthOperations(health),
+    ...monitorTaskOperations(services),
     ...interventionOperations(services),
     ...cognitionOperations({ loops, isRunning: () => !draining() }),
     ...conversationOperations({ store, workerDirectory, tenantLog, now }),

@@ -142,6 +142,34 @@ const refusedMet = reasonsByMet.indexOf('refused_by_worker');
 const fullMet = reasonsByMet.indexOf('workers_busy');
 const allMet = reasonsByMet.length;
 
+/** What keeps one worker from a task; `offline_since` and `held_back_until` have a time. */
+export type Obstacle =
+  'not_targeted' | 'no_codebase' | 'no_capability' | 'offline_since' | 'slots_full' | 'held_back_until';
+
+/** By conditions met, as `reasonsByMet`. A worker that refused a task does not serve its folder. */
+const obstaclesByMet: readonly Obstacle[] = [
+  'not_targeted',
+  'no_codebase',
+  'not_targeted',
+  'no_capability',
+  'no_codebase',
+  'offline_since',
+  'slots_full',
+  'held_back_until',
+];
+
+/** The first condition that a worker does not meet, and how many it meets before; null: it could claim the task now. */
+export function findObstacle(
+  needs: RouteNeeds,
+  worker: RoutableWorker,
+  blockers: ClaimBlockers,
+): { readonly met: number; readonly obstacle: Obstacle | null } {
+  const met = conditionsMet(needs, worker, blockers);
+  // A worker for PRD chats alone may hold the codebase, and other tasks are not for it.
+  const isDedicated = met === 1 && holdsCodebase(needs.codebaseId, worker);
+  return { met, obstacle: isDedicated ? 'not_targeted' : (obstaclesByMet[met] ?? null) };
+}
+
 /** Counts the conditions that a worker meets, in their order, before the first that it does not meet. */
 function conditionsMet(needs: RouteNeeds, worker: RoutableWorker, { isFull, findHold }: ClaimBlockers): number {
   if (!isTarget(needs, worker)) return 0;

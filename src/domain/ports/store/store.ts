@@ -19,35 +19,12 @@ import type { InterventionRows } from './interventions.ts';
 import type { TenantScope } from '../../model/access/caller.ts';
 import type { RepeatRows } from './repeats.ts';
 import type { RunRecordRows, RunRows, RunStepRows, RunStoryRows } from './runs.ts';
+import type { TaskListRows } from './task-lists.ts';
 import type { ToolRows } from './tools.ts';
 import type { PrdSessionRows } from './prd-sessions.ts';
 import type { TopicMessageRows } from '../topics.ts';
 import type { UsageRows } from '../usage.ts';
 import type { SharedRecordRows } from '../shared-records.ts';
-
-export interface TaskFilter {
-  readonly status?: TaskStatus | undefined;
-  readonly codebaseId?: string | undefined;
-  readonly workerId?: string | undefined;
-  readonly agentType?: string | undefined;
-  readonly conversationId?: string | undefined;
-  /** True: steps of runs are listed too. */
-  readonly steps?: boolean | undefined;
-  /** The steps of this run alone. */
-  readonly stepRunId?: string | undefined;
-  /** Words in the title or the prompt, case-insensitive. */
-  readonly text?: string | undefined;
-  readonly createdAfter?: string | undefined;
-  /** Only tasks with a status change at or after this time. */
-  readonly statusSince?: string | undefined;
-}
-
-/** A task's position in a list by status time. */
-export interface StatusCursor {
-  /** Microseconds since 1970, as digits: a JavaScript time would round them. */
-  readonly at: string;
-  readonly taskId: string;
-}
 
 export interface ArtifactSummary {
   readonly artifactId: string;
@@ -123,19 +100,8 @@ export interface OutputEnd {
   readonly text: string;
 }
 
-export interface TaskRows {
+export interface TaskRows extends TaskListRows {
   find(taskId: string): Promise<Task | undefined>;
-  list(filter: TaskFilter, page: Page): Promise<Task[]>;
-  /**
-   * By status time, newest first: when a finished task ended, when another last changed.
-   * @param page.after the position after which the page begins; undefined: the newest
-   */
-  listByStatusTime(
-    filter: TaskFilter,
-    page: { readonly limit: number; readonly after: StatusCursor | undefined },
-  ): Promise<{ task: Task; cursor: StatusCursor }[]>;
-  /** The number of tasks that match a filter; stops counting at `limit`. */
-  count(filter: TaskFilter, limit: number): Promise<number>;
   messages(taskId: string): Promise<TaskMessage[]>;
   /** A task and its messages in one snapshot: no message is newer than the task's `lastSeq`. */
   findWithMessages(taskId: string): Promise<{ task: Task; messages: TaskMessage[] } | undefined>;
@@ -155,6 +121,8 @@ export interface TaskRows {
   findAwaitedWorkers(workerIds: readonly string[]): Promise<string[]>;
   /** Workers that must not be offered these tasks now, by task, with the kind of hold; without tasks that have none. */
   holds(taskIds: readonly string[]): Promise<ReadonlyMap<string, ReadonlyMap<string, TaskHold>>>;
+  /** When the holds of a task end, by worker, as ISO 8601; without those for good. */
+  holdEnds(taskId: string): Promise<ReadonlyMap<string, string>>;
   /** Events after a sequence number, in order. */
   events(taskId: string, after: number, limit: number): Promise<TaskEvent[]>;
   output(taskId: string, after: number, limit: number): Promise<{ seq: number; stream: OutputStream; text: string }[]>;
@@ -165,8 +133,23 @@ export interface TaskRows {
   artifactEvents(taskId: string, artifact: ArtifactSummary): Promise<TaskEvent[]>;
 }
 
+/** New values of a pending task's fields; undefined: the field stays. */
+export interface TaskChange {
+  readonly priority?: number | undefined;
+  /** ISO 8601; null: no deadline. */
+  readonly deadlineAt?: string | null | undefined;
+  readonly title?: string | undefined;
+}
+
+export type ChangeVerdict =
+  | { readonly verdict: 'changed'; readonly task: Task }
+  | { readonly verdict: 'not_pending'; readonly status: TaskStatus }
+  | { readonly verdict: 'missing' };
+
 /** Changes of tasks outside the group commit. */
 export interface TaskMoveRows {
+  /** Changes a task while it is pending. */
+  change(taskId: string, change: TaskChange): Promise<ChangeVerdict>;
   /**
    * Creates tasks in this transaction.
    * @returns the tasks that were not created, by id, with the reason
@@ -189,7 +172,33 @@ export interface TaskStatsRows {
   depthByCodebase(limit: number): Promise<{ status: TaskStatus; codebase: string; tasks: number }[]>;
 }
 
+/** Pending tasks of one route with one type of agent. */
+export interface WaitingRoute {
+  readonly needs: RouteNeeds;
+  readonly agentType: string | null;
+  readonly count: number;
+  /** When the oldest of the counted tasks was created. */
+  readonly oldestAt: string;
+  /** One of them, if every one is held back from some worker. */
+  readonly heldTaskId: string | null;
+}
+
+/** Bounds of a look at all routes: routes, tasks of one, and tasks of all. */
+export interface WaitingLimits {
+  readonly routes: number;
+  readonly tasksOfRoute: number;
+  readonly tasks: number;
+}
+
 export interface RouteRows {
+  /** The routes of pending tasks, and whether the limits left some tasks out. */
+  listWaiting(limits: WaitingLimits): Promise<{ routes: WaitingRoute[]; capped: boolean }>;
+  /** Pending tasks of these routes that are claimed before one of this priority and id; counts up to the limit. */
+  countAhead(
+    routeIds: readonly string[],
+    place: { readonly priority: number; readonly taskId: string },
+    limit: number,
+  ): Promise<number>;
   /** The needs of tasks that wait in a codebase: each combination once, at most `limit`. */
   waiting(codebaseId: string, limit: number): Promise<RouteNeeds[]>;
 }
@@ -209,6 +218,8 @@ export interface WorkerRows {
   list(filter: WorkerFilter, page: Page): Promise<Worker[]>;
   /** The routing facts of every registered worker of the tenant, or of the named ones. */
   routable(workerIds?: readonly string[]): Promise<RoutableWorker[]>;
+  /** Names and last heartbeats of these workers. */
+  named(workerIds: readonly string[]): Promise<{ workerId: string; name: string; lastHeartbeatAt: string }[]>;
   /** Ids of the registered workers of this credential. */
   ownedBy(subject: string): Promise<string[]>;
   /** Workers without a free slot. */

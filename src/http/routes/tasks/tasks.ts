@@ -14,7 +14,7 @@ import {
   viewActiveTask,
   withoutActivity,
 } from '../../../domain/tasks/exchange/task-activity.ts';
-import { listTasks, buildNewTaskView } from '../../../domain/tasks/read.ts';
+import { buildNewTaskView, pageTasks } from '../../../domain/tasks/read.ts';
 import { retryTask } from '../../../domain/tasks/retry.ts';
 import { submitTask, type SubmitResult } from '../../../domain/tasks/submit.ts';
 import { followTask, readEvents, type FollowDeps, type FollowedEvent } from '../../../domain/events/follow.ts';
@@ -23,6 +23,7 @@ import { encodeCursor, parsePage } from '../../pipeline/pagination.ts';
 import { replayHeaders } from '../../pipeline/idempotency.ts';
 import { operation, type Answer, type Operation, type SseFrame } from '../../pipeline/operation.ts';
 import { artifactToWire } from './artifact-wire.ts';
+import { filterFromWire, placeCursor, placePageOf } from './task-filter.ts';
 import { draftFromBody, eventToWire, parseLastEventId, taskToWire } from './task-wire.ts';
 
 const byId = { params: z.object({ id }), names: 'task' as const };
@@ -70,25 +71,18 @@ export function taskOperations(deps: TaskDeps & FollowDeps): Operation[] {
       name: 'tasks.list',
       method: 'GET',
       path: '/v1/agent/tasks',
-      summary: 'List tasks, newest first.',
+      summary: 'List tasks, newest first or by another order.',
+      description:
+        'Every sort is descending. A page of rare tasks may be short and still have a next_cursor: tasks are searched in steps.',
       permission: 'tasks:read',
       query: wire.taskQuery,
       answers: { 200: wire.taskPage },
       run: async (caller, { query }) => {
-        const filter = {
-          status: query.status,
-          codebaseId: query.codebase_id,
-          workerId: query.worker_id,
-          agentType: query.agent_type,
-          conversationId: query.conversation_id,
-          text: query.q,
-          createdAfter: query.created_after,
-          steps: query.steps,
-          stepRunId: query.ralph_run_id,
-        };
-        const { tasks, next } = await listTasks(deps, caller, filter, parsePage(query, 'uuid'));
+        const { sort } = query;
+        const filter = filterFromWire(query, '/query');
+        const { tasks, next } = await pageTasks(deps, caller, filter, sort, placePageOf(query, sort));
         const active = await addActivities(deps, caller, tasks);
-        return { status: 200, body: { tasks: active.map(taskToWire), next_cursor: encodeCursor(next) } };
+        return { status: 200, body: { tasks: active.map(taskToWire), next_cursor: placeCursor(next, sort) } };
       },
     }),
     operation({

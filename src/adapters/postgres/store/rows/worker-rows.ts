@@ -129,6 +129,18 @@ export function workerRows(scope: Scope, offlineAfterSeconds: number): WorkerRow
             ]);
       return rows.map(routableOf);
     },
+    async named(workerIds) {
+      const rows = await scope.query<{ worker_id: string; name: string; last_heartbeat_at: Date }>(
+        'worker_named',
+        'select worker_id, name, last_heartbeat_at from workers where tenant_id = $1 and worker_id = any ($2::uuid[])',
+        [scope.tenantId, workerIds],
+      );
+      return rows.map((row) => ({
+        workerId: row.worker_id,
+        name: row.name,
+        lastHeartbeatAt: isoTime(row.last_heartbeat_at),
+      }));
+    },
     async ownedBy(subject) {
       const rows = await scope.query<{ worker_id: string }>(
         'worker_owned_by',

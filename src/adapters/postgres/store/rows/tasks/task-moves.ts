@@ -3,6 +3,7 @@
 import { pendingCodebaseId } from '../../../../../domain/model/codebase.ts';
 import type { TaskStatus } from '../../../../../domain/model/task/task-state.ts';
 import type { NewTaskQuestion, Requeue, SubmitRefusal, TaskMoveRows } from '../../../../../domain/ports/store/store.ts';
+import { taskFromRow, type TaskJson } from '../../../codec/task-json.ts';
 import { distinctRoutes, submissionRow } from '../../../codec/submission-row.ts';
 import type { Scope } from '../scope.ts';
 
@@ -22,6 +23,23 @@ export function taskMoves(scope: Scope, offlineAfterSeconds: number): TaskMoveRo
         row?.answer ?? '{"others":{}}',
       );
       return new Map(Object.entries(others).map(([taskId, { verdict }]) => [taskId, verdict]));
+    },
+    async change(taskId, { priority, deadlineAt, title }) {
+      const [row] = await scope.query<{ before: TaskStatus; row: TaskJson | null }>(
+        'task_change',
+        `with found as materialized (
+           select tenant_id, id, status from tasks where tenant_id = $1 and id = $2 for update
+         ), changed as (
+           update tasks t set priority = coalesce($3, t.priority), title = coalesce($4, t.title),
+             deadline_at = case when $5 then $6 else t.deadline_at end, updated_at = now()
+           from found f where t.tenant_id = f.tenant_id and t.id = f.id and f.status = 'pending' returning t.*
+         )
+         select f.status as before, to_jsonb(c) as row from found f left join changed c using (tenant_id, id)`,
+        [scope.tenantId, taskId, priority ?? null, title ?? null, deadlineAt !== undefined, deadlineAt ?? null],
+      );
+      if (row === undefined) return { verdict: 'missing' };
+      if (row.row === null) return { verdict: 'not_pending', status: row.before };
+      return { verdict: 'changed', task: taskFromRow(row.row) };
     },
     async end(taskId, status, error, reason) {
       const [row] = await scope.query<{ v: { verdict: string; status: TaskStatus; worker_id?: string | null } }>(

@@ -19,7 +19,7 @@ import {
   type TaskJson,
 } from '../../../codec/task-json.ts';
 import { eventRows } from './event-rows.ts';
-import { taskLists } from './task-lists.ts';
+import { taskLists } from './lists/task-lists.ts';
 
 interface QuestionRow {
   readonly task_id: string;
@@ -136,6 +136,15 @@ export function taskRows(scope: Scope): TaskRows {
         [taskIds],
       );
       return new Map(rows.map((row) => [row.task_id, new Map(Object.entries(row.holds))]));
+    },
+    async holdEnds(taskId) {
+      const rows = await scope.query<{ worker_id: string; held_until: Date }>(
+        'task_hold_ends',
+        `select worker_id, held_until from task_holds
+         where task_id = $1 and held_until > now() and held_until < 'infinity'`,
+        [taskId],
+      );
+      return new Map(rows.map((row) => [row.worker_id, isoTime(row.held_until)]));
     },
   };
 }

@@ -1,13 +1,15 @@
 // Lists of tasks. A statement contains only the requested conditions, so that the planner knows them. Row-level security
 // limits a caller's reads to its tenant.
-import type { Page } from '../../../../../domain/ports/store/page.ts';
-import type { StatusCursor, TaskFilter, TaskRows } from '../../../../../domain/ports/store/store.ts';
-import { isTerminal, type TaskStatus } from '../../../../../domain/model/task/task-state.ts';
-import type { Scope } from '../scope.ts';
-import { taskFromRow, type TaskJson } from '../../../codec/task-json.ts';
-import { likeLiteral } from '../like-literal.ts';
+import type { Page } from '../../../../../../domain/ports/store/page.ts';
+import type { StatusCursor, TaskFilter, TaskListRows } from '../../../../../../domain/ports/store/task-lists.ts';
+import { isTerminal, type TaskStatus } from '../../../../../../domain/model/task/task-state.ts';
+import type { Scope } from '../../scope.ts';
+import { taskFromRow, type TaskJson } from '../../../../codec/task-json.ts';
+import { allConditionsOf, allOf, StatementValues } from './task-conditions.ts';
+import { countEachStatus } from './task-counts.ts';
+import { readTaskPage } from './task-pages.ts';
 
-export function taskLists(scope: Scope): Pick<TaskRows, 'list' | 'listByStatusTime' | 'count'> {
+export function taskLists(scope: Scope): TaskListRows {
   return {
     async list(filter, page) {
       const { text, values } = listStatement(filter, page);
@@ -20,11 +22,14 @@ export function taskLists(scope: Scope): Pick<TaskRows, 'list' | 'listByStatusTi
       return rows.map(({ row, at }) => ({ task: taskFromRow(row), cursor: { at, taskId: row.id } }));
     },
     async count(filter, atMost) {
-      const { conditions, values } = conditionsOf(filter);
-      const text = `select count(*) as n from (select from tasks where ${all(conditions)} limit $${values.length + 1}) t`;
-      const [row] = await scope.query<{ n: string }>('', text, [...values, atMost]);
+      const parameters = new StatementValues();
+      const which = allOf(allConditionsOf(filter, parameters));
+      const text = `select count(*) as n from (select from tasks where ${which} limit ${parameters.add(atMost)}) t`;
+      const [row] = await scope.query<{ n: string }>('', text, parameters.values);
       return Number(row?.n ?? 0);
     },
+    page: (filter, sort, page) => readTaskPage(scope, filter, sort, page),
+    countEach: (filter, limit) => countEachStatus(scope, filter, limit),
   };
 }
 
@@ -35,11 +40,12 @@ interface Statement {
 
 /** Newest first by id; ids are in time order. */
 function listStatement(filter: TaskFilter, { limit, before }: Page): Statement {
-  const { conditions, values, add } = conditionsOf(filter);
-  add('id < ?', before);
+  const parameters = new StatementValues();
+  const conditions = allConditionsOf(filter, parameters);
+  if (before !== undefined) conditions.push(`id < ${parameters.add(before)}`);
   return {
-    text: `select to_jsonb(t) as row from tasks t where ${all(conditions)} order by id desc limit $${values.length + 1}`,
-    values: [...values, limit],
+    text: `select to_jsonb(t) as row from tasks t where ${allOf(conditions)} order by id desc limit ${parameters.add(limit)}`,
+    values: parameters.values,
   };
 }
 
@@ -52,14 +58,15 @@ function byStatusTime(
   filter: TaskFilter,
   { limit, after }: { limit: number; after: StatusCursor | undefined },
 ): Statement {
-  const { conditions, values } = conditionsOf(filter);
-  values.push(limit);
-  const cut = `limit $${values.length}`;
+  const parameters = new StatementValues();
+  const { values } = parameters;
+  const conditions = allConditionsOf(filter, parameters);
+  const cut = `limit ${parameters.add(limit)}`;
   const place = `(timestamptz 'epoch' + $${values.length + 1}::bigint * interval '1 microsecond', $${values.length + 2}::uuid)`;
   if (after !== undefined) values.push(after.at, after.taskId);
   const listOf = (time: string, which: string): string => {
     const here = [which, ...conditions, ...(after === undefined ? [] : [`(${time}, id) < ${place}`])];
-    return `(select t as task, ${time} as time, id from tasks t where ${all(here)}
+    return `(select t as task, ${time} as time, id from tasks t where ${allOf(here)}
       order by ${time} desc, id desc ${cut})`;
   };
   const { status } = filter;
@@ -80,36 +87,4 @@ const underWay = `(status = 'running' or status = 'needs_input')`;
 
 function isUnderWay(status: TaskStatus): boolean {
   return status === 'running' || status === 'needs_input';
-}
-
-interface Conditions {
-  readonly conditions: string[];
-  readonly values: unknown[];
-  readonly add: (condition: string, value: unknown) => void;
-}
-
-function conditionsOf(filter: TaskFilter): Conditions {
-  const values: unknown[] = [];
-  const conditions: string[] = [];
-  const add = (condition: string, value: unknown): void => {
-    if (value === undefined) return;
-    values.push(value);
-    conditions.push(condition.replaceAll('?', `$${values.length}`));
-  };
-  add('step_run_id = ?', filter.stepRunId);
-  if (filter.stepRunId === undefined && filter.steps !== true) conditions.push('step_run_id is null');
-  add('status = ?', filter.status);
-  add('codebase_id = ?', filter.codebaseId);
-  add('worker_id = ?', filter.workerId);
-  add('agent_type = ?', filter.agentType);
-  add('conversation_id = ?', filter.conversationId);
-  // Compared in milliseconds, the precision that callers see, so that a task is not after its own time.
-  add(`date_trunc('milliseconds', created_at) > ?`, filter.createdAfter);
-  add('coalesce(completed_at, updated_at) >= ?', filter.statusSince);
-  add(`(title ilike ? or prompt ilike ?)`, filter.text === undefined ? undefined : `%${likeLiteral(filter.text)}%`);
-  return { conditions, values, add };
-}
-
-function all(conditions: readonly string[]): string {
-  return conditions.length === 0 ? 'true' : conditions.join(' and ');
 }
