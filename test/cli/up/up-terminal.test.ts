@@ -37,6 +37,7 @@ describe('up in a terminal', () => {
     expect(terminal.out).toMatch(/^ {2}service +http:\/\/127\.0\.0\.1:\d+\r$/m);
     expect(terminal.out).toMatch(/^ {2}token +[\w-]{43} /m);
     expect(terminal.out).toMatch(/^ {2}agent +\S/m);
+    expect(terminal.out).toMatch(/^ {2}monitor +http:\/\/127\.0\.0\.1:\d+\/v1\/monitor\/#code=cc_[\w-]{43}\r$/m);
     expect(terminal.out).toContain('A first task, to paste');
     expect(terminal.out.match(/^ {2}off +.*switchyard doctor/gm)).toHaveLength(1);
     expect(terminal.out.match(/^ {2}off /gm)).toHaveLength(1);

@@ -4,6 +4,7 @@ import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import {
   bareEnvironment,
   familyOf,
@@ -80,6 +81,19 @@ describe('up', () => {
     expect(token).toMatch(/^[\w-]{43}$/);
     expect(`${up.out}${up.err}`.split(token)).toHaveLength(2);
     expect((await fetch(`http://127.0.0.1:${port}/health?ready`)).status).toBe(200);
+  });
+
+  it('prints a one-time address that signs a browser in as the service token [ui-6.14.12]', async () => {
+    const [, url = ''] = /^ {2}monitor +(\S+)$/m.exec(up.out) ?? [];
+    const [, code = ''] = url.split(`http://127.0.0.1:${port}/v1/monitor/#code=`);
+    const headers = { authorization: `Bearer ${code}`, 'content-type': 'application/json' };
+    const init = { method: 'POST', headers, body: '{}' };
+    const made = await fetch(`http://127.0.0.1:${port}/v1/auth/sessions`, init);
+    expect(made.status).toBe(201);
+    const { access_token: bearer } = z.object({ access_token: z.string() }).parse(await made.json());
+    const me = await fetch(`http://127.0.0.1:${port}/v1/auth/me`, { headers: { authorization: `Bearer ${bearer}` } });
+    expect(await me.json()).toMatchObject({ roles: ['admin'], credential: 'session' });
+    expect((await fetch(`http://127.0.0.1:${port}/v1/auth/sessions`, init)).status).toBe(401);
   });
 
   it('logs JSON lines into a pipe, from the service and from the worker', () => {

@@ -55,7 +55,7 @@ async function signIn({ page }: PageLoad, token: string): Promise<void> {
 }
 
 describe.skipIf(program === undefined)('a browser', () => {
-  it('gets the sign-in page, and after signing in the requested page [choices-4.45, choices-4.46]', async () => {
+  it('gets the sign-in page, and after signing in the requested page [ui-6.14.10, choices-4.45, choices-4.46]', async () => {
     const seen = await loadPage();
     const refused = await seen.page.goto(`${service.url}/docs`);
     expect(refused?.status()).toBe(401);
