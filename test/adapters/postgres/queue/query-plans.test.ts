@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { commitSettings } from '../../../../src/adapters/postgres/connection/connections.ts';
+import { taskRows } from '../../../../src/adapters/postgres/store/rows/tasks/task-rows.ts';
 import { taskLimits } from '../../../../src/domain/model/task/task-limits.ts';
 import { cloneDatabase, type TestDatabase } from '../../../support/database/database.ts';
 import { openVerbs, type Verbs } from '../../../support/verbs.ts';
@@ -161,6 +162,56 @@ describe('a claim of many tasks', () => {
     expect(rowsRead(plans, 'task_events')).toBeLessThan(8 * 3 * 5);
     expect(rowsRead(plans, 'later_messages')).toBe(0);
   });
+});
+
+describe('the activity of a page of tasks', () => {
+  it.each([false, true])(
+    'is read from the ends of their logs, however long these are; statistics are made: %s [ui-6.2.8]',
+    async (isAnalyzed) => {
+      const ids = Array.from({ length: 20 }, () => verbs.makeId());
+      await db.query(
+        `insert into task_events (tenant_id, task_id, seq, type, data)
+         select 'default', id, n, case when n % 10 = 0 then 'progress' else 'output' end, '{"stream": "stdout", "text": "x"}'
+         from unnest($1::uuid[]) as id, generate_series(2, 500) n`,
+        [ids],
+      );
+      await db.query(
+        `insert into tasks (tenant_id, id, route_id, run_id, max_attempts, title, prompt, created_by, status)
+         select 'default', id, 'r', id, 3, 't', 'p', 'c', 'needs_input' from unnest($1::uuid[]) as id`,
+        [ids],
+      );
+      await db.query(
+        `insert into later_messages (tenant_id, task_id, n, message_id, role, parts)
+         select 'default', id, n, 'm' || n, case when n % 2 = 0 then 'agent' else 'user' end, '[{"text": "x"}]'
+         from unnest($1::uuid[]) as id, generate_series(1, 100) n`,
+        [ids],
+      );
+      if (isAnalyzed) await db.query('analyze');
+      const plans: Node[] = [];
+      const client = await openTelling(plans);
+      const scope = {
+        tenantId: 'default',
+        query: async <R extends pg.QueryResultRow>(name: string, text: string, values: readonly unknown[]) =>
+          (await client.query<R>({ name, text, values: [...values] })).rows,
+      };
+      try {
+        await client.query(`select set_config('app.current_tenant_id', 'default', false)`);
+        const rows = taskRows(scope);
+        for (let i = 0; i < 7; i++) {
+          plans.length = 0;
+          const ends = await rows.outputEnds(ids.map((taskId) => ({ taskId, outputSeq: 495 })));
+          const questions = await rows.questions(ids);
+          expect([ends.size, questions.size]).toEqual([20, 20]);
+          expect(ends.get(ids[0] ?? '')?.text).toBe('xxxxxxx');
+          expect(questions.get(ids[0] ?? '')?.questionId).toBe('m100');
+          expect(rowsRead(plans, 'task_events')).toBe(20 * 8);
+          expect(rowsRead(plans, 'later_messages')).toBe(20);
+        }
+      } finally {
+        await client.end();
+      }
+    },
+  );
 });
 
 describe('the outcome of a delivery', () => {

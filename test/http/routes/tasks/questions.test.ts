@@ -165,7 +165,7 @@ describe('an answer', () => {
       const many = Array.from({ length: 6 }, (_, n) =>
         answer(id, n % 2 === 0 ? { option: 'r', question_id } : { message: `m${n}`, question_id }),
       );
-      const statuses = (await Promise.all(many)).map(({ status }) => status).toSorted();
+      const statuses = (await Promise.all(many)).map(({ status }) => status).toSorted((a, b) => a - b);
       expect(statuses).toEqual([200, 409, 409, 409, 409, 409]);
       const { task } = await claim(id);
       expect(task.messages.filter(({ role }) => role === 'user')).toHaveLength(1);
