@@ -121,7 +121,7 @@ walks('runs', { on: ['embedded', 'replicas'] }, (walk) => {
 
   walk(
     ['run-model'],
-    'the built-in agent implements them, each attempt in a fresh session [runs-8.7, runs-9.1]',
+    'the built-in agent implements them, each attempt in a fresh session [runs-8.7, runs-9.1, tools-1.4, tools-3.6]',
     async (on) => {
       const model = on.use(
         await startScriptedModel([
