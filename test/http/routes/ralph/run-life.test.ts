@@ -74,8 +74,6 @@ describe('a run of three stories', () => {
       exit_code: 0,
       seconds: 1.5,
       before: 'failed',
-      vacuous: false,
-      flaky: false,
       counts: { passed: 3, failed: 0, skipped: 0 },
       commit: run.story_results[0].commit,
       at: expect.any(String),
