@@ -24,6 +24,9 @@ async function site(
   return { repository, codebaseId: (await on.codebaseAt(worker, repository)).codebase_id };
 }
 
+/** The commands of gates reach the folder of the walk. */
+const unconfined = { env: { A2A_WORKER_GATES: 'unconfined' } } as const;
+
 /** The built-in agent that asks a model at this address. */
 const modelAgent = (url: string): Record<string, string> => ({
   A2A_AGENT_BIN: 'model',
@@ -121,7 +124,7 @@ walks('runs', { on: ['embedded', 'replicas'] }, (walk) => {
 
   walk(
     ['run-model'],
-    'the built-in agent implements them, each attempt in a fresh session [runs-8.7, runs-9.1]',
+    'the built-in agent implements them, each attempt in a fresh session [runs-8.7, runs-9.1, tools-1.4, tools-3.6]',
     async (on) => {
       const model = on.use(
         await startScriptedModel([
@@ -217,11 +220,118 @@ walks('runs', { on: ['embedded', 'replicas'] }, (walk) => {
   );
 
   walk(
+    ['run-cancel'],
+    'a run that is cancelled while a gate runs has no process left, and nothing on a branch [runs-6.1.4, runs-8.8]',
+    async (on) => {
+      const { repository, codebaseId } = await site(on, unconfined);
+      const file = path.join(on.folder, 'pids');
+      const check = ['[ -e made.txt ] || exit 1', ...leavesProcesses(file), 'sleep 600'].join('\n');
+      const story = shellStory('US-001', ['echo made > made.txt'], 'It is made.');
+      const run = await WalkedRun.create(on, codebaseId, [{ ...story, checks: [{ criterion: 0, command: check }] }]);
+      const pids = await pidsIn(file);
+      expect(await run.tell('cancel')).toMatchObject({ status: 'cancelled', current_iteration: 0 });
+      await haveExited(pids);
+      const ended = await run.ended();
+      expect(ended.story_results).toMatchObject([{ status: 'failed', iteration: 0, commit: null }]);
+      expect((await run.taskOf('check', 'US-001', 1)).status).toBe('cancelled');
+      expect(await branchesOf(repository)).toEqual(['main']);
+    },
+  );
+
+  walk(
+    ['run-cancel', 'run-judge'],
+    'a run that is cancelled while its reviewer reads ends at once, and its worker goes on [runs-6.1.4, runs-8.8]',
+    async (on) => {
+      const implement = implementsStories({ 'US-001': () => product });
+      let asked = 0;
+      const model = on.use(
+        await startScriptedModel([
+          (request) => {
+            if (!request.raw.includes('You judge whether')) return implement(request);
+            asked += 1;
+            return { hang: true };
+          },
+        ]),
+      );
+      const { repository, codebaseId } = await site(on, { env: modelAgent(model.url) });
+      const criteria = { id: 'US-001', acceptanceCriteria: ['The code is short'] };
+      const run = await WalkedRun.create(on, codebaseId, [criteria]);
+      await until('the reviewer was asked', () => asked === 1);
+      expect(await run.tell('cancel')).toMatchObject({ status: 'cancelled' });
+      const ended = await run.ended();
+      expect(ended.story_results).toMatchObject([{ status: 'failed', iteration: 0, commit: null }]);
+      expect((await run.taskOf('judge', 'US-001', 1)).status).toBe('cancelled');
+      expect(await branchesOf(repository)).toEqual(['main']);
+      const next = { id: 'US-001', acceptanceCriteria: [computes('product', 18)] };
+      await (await WalkedRun.create(on, codebaseId, [next])).completed();
+    },
+  );
+
+  walk(
+    ['run-cancel'],
+    'a run that is cancelled before its commit is on the branch still puts it there [runs-6.1.4, runs-8.4]',
+    async (on) => {
+      const { repository, codebaseId } = await site(on, unconfined);
+      const at = (name: string): string => path.join(on.folder, name);
+      const check = ['[ -e made.txt ] || exit 1', `echo > '${at('begun')}'`, untilThere(at('gate'))].join('\n');
+      const made = shellStory('US-001', ['echo made > made.txt'], 'It is made.');
+      const never = shellStory('US-002', ['echo never > never.txt'], '`test -e never.txt` succeeds');
+      const run = await WalkedRun.create(on, codebaseId, [
+        { ...made, checks: [{ criterion: 0, command: check }] },
+        never,
+      ]);
+      await until('the check runs', async () => (await readFile(at('begun')).catch(() => undefined)) !== undefined);
+      // It takes the only slot of the worker before the step that moves the branch.
+      const holder = await on.task(codebaseId, [untilThere(at('held'))], { priority: 100 });
+      await writeFile(at('gate'), '');
+      await run.seen('landing', ({ event }) => event === 'landed');
+      expect(await branchesOf(repository)).toEqual(['main']);
+      expect(await run.tell('cancel')).toMatchObject({ status: 'cancelled', stories: { passed: 1, failed: 1 } });
+      expect((await on.get(holder)).status).toBe('running');
+      await writeFile(at('held'), '');
+      await until('the branch', async () => (await branchesOf(repository)).includes('ralph/work'));
+      await expectCommits(repository, run.id, [['US-001', 1]]);
+    },
+  );
+
+  walk(
+    ['run-pause'],
+    'paused at once while a story lands, a run gates the merged files again and loses no iteration [runs-8.8, runs-12.2]',
+    async (on) => {
+      const { repository, codebaseId } = await site(on, { ...unconfined, slots: 2 });
+      const at = (name: string): string => path.join(on.folder, name);
+      const merged = `[ -e first.txt ] && [ -e second.txt ] && [ ! -e '${at('again')}' ]`;
+      const gate = [`if ${merged}; then`, ...leavesProcesses(at('pids')), 'sleep 600; fi'].join('\n');
+      // Each waits for the other, so that both begin at the base.
+      const story = (id: string, mine: string, other: string): ReturnType<typeof shellStory> =>
+        shellStory(
+          id,
+          [`echo > '${at(mine)}'`, untilThere(at(other)), `echo ${mine} > ${mine}.txt`],
+          `\`test -e ${mine}.txt\` succeeds`,
+        );
+      const stories = [story('US-001', 'first', 'second'), story('US-002', 'second', 'first')];
+      const gates = [{ id: 'merged', command: gate }];
+      const run = await WalkedRun.create(on, codebaseId, stories, { mode: 'parallel', gates });
+      const pids = await pidsIn(at('pids'));
+      expect(await run.tell('pause', { mode: 'now' })).toMatchObject({ status: 'paused', stories: { passed: 1 } });
+      await haveExited(pids);
+      await writeFile(at('again'), '');
+      await run.tell('resume');
+      expect(await run.completed()).toMatchObject({ current_iteration: 1, spent: { iterations: 2 } });
+      const messages = await messagesOn(repository, 'ralph/work');
+      expect(messages.map((message) => message.split('\n')[0]).toSorted()).toEqual([
+        'feat: US-001 - Story US-001',
+        'feat: US-002 - Story US-002',
+      ]);
+      expect(await inFreshClone(repository, 'ralph/work', ['ls'])).toContain('first.txt\npackage.json\nsecond.txt\n');
+    },
+  );
+
+  walk(
     ['run-pause', 'run-cancel'],
     'paused at once while implementing and while checking, a run goes on in the same iteration [runs-5.1, runs-11.1, runs-8.8]',
     async (on) => {
-      // Unconfined, so that the commands of the walk reach its folder.
-      const { repository, codebaseId } = await site(on, { env: { A2A_WORKER_GATES: 'unconfined' } });
+      const { repository, codebaseId } = await site(on, unconfined);
       const at = (name: string): string => path.join(on.folder, name);
       const slow = (name: string): string[] => [
         `if [ ! -e '${at(`${name}-again`)}' ]; then`,

@@ -103,7 +103,7 @@ export async function listApiKeys(
 }
 
 /**
- * Revokes a key, and ends the sessions that it created. A revoked key stays as it is.
+ * Revokes a key, and ends the sessions that it created; the director pauses its runs. A revoked key stays as it is.
  * @throws DomainError not_found, forbidden for another user's key without `api_keys:admin`
  */
 export async function revokeApiKey(deps: AccessDeps, caller: Caller, keyId: string): Promise<ApiKey> {
@@ -112,6 +112,7 @@ export async function revokeApiKey(deps: AccessDeps, caller: Caller, keyId: stri
     othersDemand: 'api_keys:admin',
     change: async (rows) => {
       await rows.apiKeys.revoke(keyId);
+      await rows.runs.makeDueOf({ keyId });
       return requireApiKey(rows, keyId);
     },
   });

@@ -46,7 +46,12 @@ export async function putUser(deps: AccessDeps, caller: Caller, userId: string, 
     );
   }
   assertRolesWithinOwn(caller, change.roles ?? []);
-  const user = await deps.store.within(caller, (rows) => rows.users.put(userId, change));
+  const user = await deps.store.within(caller, async (rows) => {
+    const put = await rows.users.put(userId, change);
+    // The director pauses or resumes them.
+    if (change.status !== undefined) await rows.runs.makeDueOf({ owner: userId });
+    return put;
+  });
   deps.stored.forget();
   return user;
 }
@@ -64,6 +69,7 @@ export async function removeUser(deps: AccessDeps, caller: Caller, userId: strin
     await rows.users.remove(userId);
     await rows.apiKeys.revokeAllOf(userId);
     await rows.signIns.endAllOf(userId);
+    await rows.runs.makeDueOf({ owner: userId });
     return user;
   });
   deps.stored.forget();

@@ -74,6 +74,7 @@ export function buildPrdRun(fields: Partial<PrdRun> = {}): PrdRun {
     waitingReason: null,
     error: null,
     createdBy: 'editor',
+    keyId: null,
     createdAt: at,
     updatedAt: at,
     startedAt: at,

@@ -2,7 +2,7 @@
 import { openService, type TestService, type TestServiceOptions } from '../service.ts';
 import { until } from '../until.ts';
 import { sumProject } from '../worker/gated-story.ts';
-import { localWorker, type LocalWorker } from '../worker/local-worker.ts';
+import { localWorker, type LocalWorker, type WorkerFlags } from '../worker/local-worker.ts';
 import { openRunFixture, shellPrompt, type RunFixture } from '../worker/run-fixture.ts';
 
 export interface RealRunSite extends AsyncDisposable {
@@ -23,17 +23,24 @@ export interface RealRunFields {
   readonly run?: Record<string, unknown>;
 }
 
-/** @param files of the project's first commit */
+/**
+ * @param files of the project's first commit
+ * @param flags of its worker, from the folder in which a test may keep files of its own
+ */
 export async function openRealRunSite(
   files: Readonly<Record<string, string>> = sumProject,
   options: TestServiceOptions = {},
+  flags: (folder: string) => Promise<WorkerFlags> = () => Promise.resolve({}),
 ): Promise<RealRunSite> {
   const fixture = await openRunFixture();
   for (const [path, content] of Object.entries(files)) await fixture.write(path, content);
   await fixture.git('add', '.');
   await fixture.git('commit', '--quiet', '-m', 'first');
   const service = await openService(options);
-  const worker = await localWorker(service, { codebases: [{ path: fixture.repo, name: 'sum' }] });
+  const worker = await localWorker(service, {
+    codebases: [{ path: fixture.repo, name: 'sum' }],
+    ...(await flags(fixture.root)),
+  });
   const { body } = await service.call('GET', '/v1/agent/codebases');
   const isOurs = ({ name }: { name: string }): boolean => name === 'sum';
   const codebaseId: string = body.codebases.find(isOurs).codebase_id;

@@ -56,7 +56,8 @@ export function fetchThat(breaks: (path: string) => string | false, when: 'befor
   };
 }
 
-type Flags = SettingsSources['flags'];
+/** Settings of a worker, as its flags name them. */
+export type WorkerFlags = SettingsSources['flags'];
 const command = { agent_bin: 'command', allow_command: true };
 
 /** A folder that is a git repository with one commit, so that runs have worktrees of their own. */
@@ -81,7 +82,7 @@ export async function repository(path: string): Promise<string> {
 /** A worker of the agent `command` in this process, registered and with its folder as `global`. */
 export async function localWorker(
   service: TestService,
-  flags: Flags = {},
+  flags: WorkerFlags = {},
   worldly: Partial<Deps> = {},
 ): Promise<LocalWorker> {
   const folder = await temporaryFolder();

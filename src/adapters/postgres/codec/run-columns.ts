@@ -47,6 +47,7 @@ export const runColumns: RecordColumns<PrdRun> = {
   waitingReason: 'plain',
   error: 'plain',
   createdBy: 'plain',
+  keyId: 'plain',
   createdAt: 'time',
   updatedAt: 'time',
   startedAt: 'time',

@@ -115,6 +115,8 @@ export interface PrdRun {
   readonly waitingReason: string | null;
   readonly error: RunError | null;
   readonly createdBy: string;
+  /** The API key that created it, or that created the creating session; null: another credential did. */
+  readonly keyId: string | null;
   readonly createdAt: string;
   readonly updatedAt: string;
   readonly startedAt: string | null;

@@ -62,7 +62,7 @@ export interface RunState {
   readonly workers: readonly RunWorker[];
   /** Other runs of the tenant that are at work. */
   readonly activeRuns: number;
-  /** False: the owner is disabled, or its credential was revoked. */
+  /** False: the owner is disabled, or the API key of the run is revoked or has expired. */
   readonly ownerActive: boolean;
 }
 
@@ -87,6 +87,8 @@ export interface RunRows {
   update(run: RunVersion, change: RunChange): Promise<PrdRun>;
   /** Makes a run due again after a delay; nothing else of it changes. */
   postpone(runId: string, seconds: number): Promise<void>;
+  /** Makes the unfinished runs of an owner, or those that an API key created, due at once. */
+  makeDueOf(of: { readonly owner: string } | { readonly keyId: string }): Promise<void>;
   /** Deletes a run with all its rows. */
   delete(runId: string): Promise<void>;
   /** Deletes up to `limit` runs that finished more than this many days ago. @returns how many */

@@ -65,17 +65,26 @@ function takeGates(sections: readonly MarkdownSection[]): readonly unknown[] | n
   const section = sections.find(({ title }) => /quality gates/i.test(title));
   if (section === undefined) return null;
   const commands = section.lines.flatMap(({ text }) => /^\s*[-*]\s+(?:\[[ xX]\]\s+)?`([^`]+)`/.exec(text)?.[1] ?? []);
-  const ids = new Set<string>();
-  const gates = commands.map((command) => {
-    const base = gateIdOf(command);
-    let id = base;
-    for (let n = 2; ids.has(id); n += 1) id = `${base}-${n}`;
-    ids.add(id);
-    return { id, command };
-  });
+  const gates = numberGates(commands);
   // A line that says no more than its command is taken; an explanation after the command stays.
   section.take(({ text }) => /^\s*[-*]\s+(?:\[[ xX]\]\s+)?`[^`]+`\s*$/.test(text));
   return gates.length === 0 ? null : gates;
+}
+
+/** A gate for each command; a number makes an id differ from those before. */
+function numberGates(commands: readonly string[]): readonly { readonly id: string; readonly command: string }[] {
+  const ids = new Set<string>();
+  // Where the search for a free number begins: from 2 each time, a long list of one command would take squared time.
+  const next = new Map<string, number>();
+  return commands.map((command) => {
+    const base = gateIdOf(command);
+    let n = next.get(base) ?? 1;
+    let id = base;
+    for (; ids.has(id); n += 1) id = `${base}-${n + 1}`;
+    next.set(base, n);
+    ids.add(id);
+    return { id, command };
+  });
 }
 
 /** The last word of a command, as in `pnpm run lint`. */

@@ -4,6 +4,7 @@ import { notImportable, type ImportFile, type ImportLog } from './import-log.ts'
 /** A heading of more characters is text. */
 const maxHeadingLength = 500;
 const maxSections = 2000;
+const maxLines = 100_000;
 
 export interface MarkdownLine {
   /** Counted from 1. */
@@ -87,10 +88,12 @@ export function textOf(lines: readonly MarkdownLine[]): string {
 
 /**
  * The sections of a text in their order. Headings within fenced code and within comments are text.
- * @throws DomainError invalid `invalid_prd` for more than 2,000 headings
+ * @throws DomainError invalid `invalid_prd` for more than 2,000 headings or 100,000 lines
  */
 export function outlineOf(content: string): readonly MarkdownSection[] {
-  const lines = content.split(/\r\n?|\n/).map((text, index) => ({ number: index + 1, text }));
+  const texts = content.split(/\r\n?|\n/, maxLines + 1);
+  if (texts.length > maxLines) throw notImportable(`A file has more than ${maxLines} lines.`);
+  const lines = texts.map((text, index) => ({ number: index + 1, text }));
   const sections: { level: number; title: string; number: number; lines: MarkdownLine[] }[] = [
     { level: 0, title: '', number: 1, lines: [] },
   ];

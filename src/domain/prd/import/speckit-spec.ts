@@ -24,7 +24,7 @@ export interface SpeckitSpec {
   readonly metadata: Readonly<Record<string, string>>;
 }
 
-const specStoryHeading = /^User Story\s+(\d+)\s*[:\-–—]*\s*(.*?)\s*(?:\(Priority:\s*P(\d+)\))?\s*(?:🎯.*)?$/iu;
+const specStoryHeading = /^User Story\s+(\d+)(.*)$/isu;
 
 export function readSpeckitSpec(file: ImportFile, log: ImportLog): SpeckitSpec {
   const sections = outlineOf(file.content);
@@ -57,7 +57,8 @@ export function readSpeckitSpec(file: ImportFile, log: ImportLog): SpeckitSpec {
 function readStorySection(section: MarkdownSection): SpecStory | undefined {
   const match = specStoryHeading.exec(section.title);
   if (match === null) return undefined;
-  const [, number = '', title = '', priority] = match;
+  const [, number = '', rest = ''] = match;
+  const { title, priority } = splitHeading(rest);
   const independentTest = section.takeLabelled('Independent Test');
   const why = section.takeLabelled('Why this priority');
   const labelled = section.takeLabelled('Acceptance Scenarios') ?? '';
@@ -65,11 +66,25 @@ function readStorySection(section: MarkdownSection): SpecStory | undefined {
   return {
     number,
     title: title === '' ? section.title : title,
-    priority: priority === undefined ? null : Number(priority),
+    priority,
     description: joinParagraphs(section.takeText(), why === undefined ? undefined : `Why this priority: ${why}`),
     independentTest,
     scenarios: labelled === '' ? items : [labelled, ...items],
   };
+}
+
+/**
+ * The title and the priority in `: Title (Priority: P1) 🎯 MVP`. One pattern for all of it would try every division of
+ * a long run of spaces.
+ */
+function splitHeading(rest: string): { readonly title: string; readonly priority: number | null } {
+  const text = rest
+    .replace(/^\s*[:\-–—]*/u, '')
+    .replace(/🎯.*$/su, '')
+    .trim();
+  const marked = /\(Priority:\s*P(\d+)\)$/i.exec(text);
+  if (marked === null) return { title: text, priority: null };
+  return { title: text.slice(0, marked.index).trim(), priority: Number(marked[1]) };
 }
 
 /** Whether a heading is that of a story, or one that every document has. */

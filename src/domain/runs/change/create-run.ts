@@ -6,7 +6,6 @@ import type { Prd, PrdFinding, PrdStory } from '../../model/prd/prd.ts';
 import type { RunStory } from '../../model/run/run.ts';
 import { assertRunsEnabled } from '../../model/run/runs-enabled.ts';
 import type { IdempotencyKey } from '../../ports/store/queue.ts';
-import type { NewRun } from '../../ports/store/runs.ts';
 import type { Rows } from '../../ports/store/store.ts';
 import { requireCodebase } from '../../codebases/manage.ts';
 import { withBranchPrefix } from '../../prd/branch-name.ts';
@@ -16,7 +15,7 @@ import { checkWebhookUrl } from '../../tasks/routing/target-url.ts';
 import type { RunView } from '../read/run-view.ts';
 import { resolveBudget, resolveOptions, withChosenGates, type RunChoices } from './run-choices.ts';
 import type { RunDeps } from './run-deps.ts';
-import { insertRun, type CreatedRun } from './insert-run.ts';
+import { insertRun, type CreatedRun, type NewRunFields } from './insert-run.ts';
 
 export interface NewRunRequest {
   /** Undefined: the caller's active codebase. */
@@ -43,7 +42,7 @@ export async function createRun(deps: RunDeps, caller: Caller, request: NewRunRe
   const codebaseId = request.codebaseId ?? (await findActiveCodebaseId(deps, caller));
   assertServable(codebaseId);
   const stories = prd.userStories.map((story, position) => toRunStory(story, position, new Date(deps.now())));
-  const run: NewRun = {
+  const run: NewRunFields = {
     ...newRunFields(deps, caller, choices),
     codebaseId,
     project: prd.project,
@@ -65,7 +64,7 @@ export function newRunFields(
   { makeId, settings, now }: Pick<RunDeps, 'makeId' | 'settings' | 'now'>,
   caller: Caller,
   choices: RunChoices,
-): Omit<NewRun, 'codebaseId' | 'project' | 'description' | 'branch' | 'prd' | 'options' | 'warnings'> {
+): Omit<NewRunFields, 'codebaseId' | 'project' | 'description' | 'branch' | 'prd' | 'options' | 'warnings'> {
   return {
     id: makeId(),
     baseCommit: null,

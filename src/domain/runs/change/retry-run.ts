@@ -6,14 +6,13 @@ import type { PrdRun, RunOptions, RunStory } from '../../model/run/run.ts';
 import { assertRunsEnabled } from '../../model/run/runs-enabled.ts';
 import type { BundleSource } from '../../model/run/step.ts';
 import type { IdempotencyKey } from '../../ports/store/queue.ts';
-import type { NewRun } from '../../ports/store/runs.ts';
 import type { Rows } from '../../ports/store/store.ts';
 import { requireCodebase } from '../../codebases/manage.ts';
 import { requireRun } from '../read/require-run.ts';
 import { documentOf } from '../read/run-outputs.ts';
 import { assertRunIsOver } from './change-run.ts';
 import { newRunFields } from './create-run.ts';
-import { insertRun, type CreatedRun } from './insert-run.ts';
+import { insertRun, type CreatedRun, type NewRunFields } from './insert-run.ts';
 import { resolveBudget, type BudgetChoice } from './run-choices.ts';
 import type { RunDeps } from './run-deps.ts';
 
@@ -60,7 +59,7 @@ async function readOldRun(rows: Rows, runId: string): Promise<OldRun> {
   return { run, stories: await rows.runStories.list(runId), bundles: await rows.runStories.landedBundles(runId) };
 }
 
-function toRetry(deps: RunDeps, caller: Caller, { run, stories }: OldRun, choices: RetryChoices): NewRun {
+function toRetry(deps: RunDeps, caller: Caller, { run, stories }: OldRun, choices: RetryChoices): NewRunFields {
   return {
     ...newRunFields(deps, caller, {
       mode: run.mode,

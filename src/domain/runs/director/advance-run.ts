@@ -40,7 +40,7 @@ export async function advanceRun(
   run: PrdRun,
   { decide = deps.decide, changing }: AdvanceOptions = {},
 ): Promise<Advance> {
-  const snapshot = await readSnapshot(deps, rows, tenantId, run);
+  const snapshot = await readSnapshot(deps, rows, run);
   const effects = decide(snapshot, new Date(deps.now()));
   if (effects.length === 0) return { effects, opened: [], hints: [] };
   changing?.();
@@ -54,7 +54,7 @@ export async function advanceRun(
   let { events }: { events: readonly RunEventDraft[] } = applied;
   let opened: readonly string[] = [];
   if (applied.plans.length > 0) {
-    const steps = await openSteps(deps, rows, await readSnapshot(deps, rows, tenantId, changed), applied.plans);
+    const steps = await openSteps(deps, rows, await readSnapshot(deps, rows, changed), applied.plans);
     events = insertBeforeStates(events, steps.events);
     hints.push(...steps.submissions.map(({ id, draft }) => pendingWake(tenantId, { ...draft, id })));
     opened = steps.submissions.map(({ id }) => id);

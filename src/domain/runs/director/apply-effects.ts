@@ -155,7 +155,7 @@ async function ask({ deps, rows, snapshot, events }: Applying, effect: One<'ask'
   const id = deps.makeId();
   const { kind, storyId, text, options, data } = effect;
   await rows.runRecords.ask(snapshot.run.id, { id, kind, storyId, text, options, data });
-  const question = { question_id: id, kind, story_id: storyId, text, options, data };
+  const question = { question_id: id, kind, story_id: storyId, text, options, data, expires: null };
   events.push({ type: 'question', data: { question: { ...question, asked_at: new Date(deps.now()).toISOString() } } });
 }
 

@@ -32,7 +32,7 @@ export interface DirectorDeps {
   /** Undefined: the content is not the contract's. */
   readonly parseStepResult: (content: unknown) => StepResult | undefined;
   /** False: the configuration no longer has the credential of this subject. */
-  readonly isKnownOwner: (tenantId: string, subject: string) => boolean;
+  readonly isKnownOwner: (subject: string) => boolean;
   readonly maxActiveRuns: number;
   readonly verifier: RunSnapshot['verifier'];
   readonly defaultMaxAttempts: number;

@@ -105,7 +105,7 @@ async function failRun(
   const error = refusalError(cause.refusal);
   // A paused run cannot fail.
   const status = run.status === 'paused' ? 'cancelled' : 'failed';
-  const snapshot = await readSnapshot(deps, rows, tenantId, run);
+  const snapshot = await readSnapshot(deps, rows, run);
   const ends: RunEffect[] = snapshot.openSteps.flatMap(({ step }) => [
     { type: 'cancelTask', taskId: step.taskId, reason: error.message },
     {

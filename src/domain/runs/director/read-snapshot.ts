@@ -8,19 +8,14 @@ import type { DirectorDeps } from './director-deps.ts';
 
 type SnapshotDeps = Pick<DirectorDeps, 'parseStepResult' | 'isKnownOwner' | 'maxActiveRuns' | 'verifier'>;
 
-/** One statement. @param tenantId of the run */
-export async function readSnapshot(
-  deps: SnapshotDeps,
-  rows: Rows,
-  tenantId: string,
-  run: PrdRun,
-): Promise<RunSnapshot> {
+/** One statement. */
+export async function readSnapshot(deps: SnapshotDeps, rows: Rows, run: PrdRun): Promise<RunSnapshot> {
   const { openSteps, ownerActive, ...state } = await rows.runs.state(run);
   return {
     ...state,
     run,
     openSteps: openSteps.map(({ step, task }) => ({ step, task: task === null ? undefined : stepTaskOf(deps, task) })),
-    ownerActive: ownerActive && deps.isKnownOwner(tenantId, run.createdBy),
+    ownerActive: ownerActive && deps.isKnownOwner(run.createdBy),
     maxActiveRuns: deps.maxActiveRuns,
     verifier: deps.verifier,
   };

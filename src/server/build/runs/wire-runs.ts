@@ -1,7 +1,6 @@
 // Wires autonomous runs: the director, and the verbs of people, which decide as it does.
-import { configuredPrincipals } from '../../../domain/access/identity/owners.ts';
 import type { ConfiguredToken } from '../../../domain/access/identity/configured-tokens.ts';
-import { isReservedSubject } from '../../../domain/model/access/user.ts';
+import { configuredSubject, isReservedSubject } from '../../../domain/model/access/user.ts';
 import type { PrdChatDeps } from '../../../domain/prd/chat/chat-deps.ts';
 import { createRunDecisions } from '../../../domain/runs/change/decide-wish.ts';
 import type { RunDeps } from '../../../domain/runs/change/run-deps.ts';
@@ -38,7 +37,8 @@ const defaultAnswerWaitMs = 60_000;
 
 export function wireRuns({ config, elapsedMs, prdAnswerWaitMs, ...services }: RunWiring): WiredRuns {
   const { maxActiveRuns, verifier } = config.runs;
-  const principals = configuredPrincipals(config.tokens);
+  // Of any tenant: an admin's runs may be in another one than its own.
+  const tokenSubjects = new Set(config.tokens.map(({ name }) => configuredSubject(name)));
   const director: DirectorDeps = {
     ...services,
     decide,
@@ -47,8 +47,7 @@ export function wireRuns({ config, elapsedMs, prdAnswerWaitMs, ...services }: Ru
     buildStepTask: buildValidStepTask,
     parseStepResult: (content) => stepResult.safeParse(content).data,
     // Users have rows, whose status the snapshot has read; only the configuration has its tokens.
-    isKnownOwner: (tenantId, subject) =>
-      !isReservedSubject(subject) || principals.find(tenantId, subject) !== undefined,
+    isKnownOwner: (subject) => !isReservedSubject(subject) || tokenSubjects.has(subject),
   };
   return {
     chat: {

@@ -109,6 +109,8 @@ describe('an import', () => {
     ['labels', '**Goal**: x\n'.repeat(60_000)],
     ['line breaks', '\n'.repeat(900_000)],
     ['headings', '### Requirement 1: x\n'.repeat(40_000)],
+    ['one command as many gates', `## Quality Gates\n${'- `x`\n'.repeat(90_000)}`],
+    ['titles of spaces', `# Feature Specification: x\n${`### User Story 1 x${' '.repeat(470)}y\n`.repeat(1_900)}`],
   ])('ends for hostile Markdown: %s', (_, text) => {
     for (const format of ['auto', 'markdown', 'speckit', 'kiro'] as const) {
       const content = `# T\n\n## Phase 1: x\n\n- [ ] T001 x\n\n### Requirement 1: x\n\n### US-001: x\n\n${text}\n`;

@@ -36,7 +36,7 @@ describe('a run of three stories', () => {
     await post(`${id}/cancel`);
   });
 
-  it('passes story by story, each with a commit, evidence and steps [runs-6.1.10, runs-6.1.11, tools-1.4.2, tools-1.4.4, tools-2.3.5, tools-3.8]', async () => {
+  it('passes story by story, each with a commit, evidence and steps [runs-6.1.10, runs-10.11, runs-6.1.11, tools-1.4.2, tools-1.4.4, tools-2.3.5, tools-3.8]', async () => {
     const place = await site();
     const worker = scriptStepWorker(service, place);
     const id = await newRunId(service, { codebase_id: place.codebaseId });
@@ -67,6 +67,16 @@ describe('a run of three stories', () => {
       description: 'As a user I have US-001.',
       depends_on: null,
       evidence: [{ criterion: 0, by: 'check', status: 'passed', task_id: expect.any(String), tail: 'ok' }],
+    });
+    expect(stories[0].evidence[0]).toMatchObject({
+      n: 1,
+      command: 'npm test -- US-001',
+      exit_code: 0,
+      seconds: 1.5,
+      before: 'failed',
+      counts: { passed: 3, failed: 0, skipped: 0 },
+      commit: run.story_results[0].commit,
+      at: expect.any(String),
     });
     expect(stories[0].steps.map(({ kind, status }: Record<string, string>) => [kind, status])).toEqual([
       ['implement', 'ok'],

@@ -42,6 +42,7 @@ create table ralph_runs (
   waiting_reason    text,
   error             jsonb,
   created_by        text not null,
+  key_id            uuid,                     -- the API key that created it; null: another credential did
   created_at        timestamptz not null default now(),
   updated_at        timestamptz not null default now(),
   started_at        timestamptz,

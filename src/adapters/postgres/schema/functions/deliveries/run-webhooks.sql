@@ -11,7 +11,7 @@ begin
   select r.tenant_id, make_uuid7(), r.id, 'webhook', coalesce(p_question::text, ''), r.last_seq, r.webhook_url,
     url_host(r.webhook_url), jsonb_build_object('event', p_event, 'run_id', r.id, 'status', r.status, 'error', r.error,
       'timestamp', to_char(clock_timestamp() at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
-      || coalesce((select jsonb_build_object('question', jsonb_build_object('question_id', q.id, 'kind', q.kind,
+      || coalesce((select jsonb_build_object('question', jsonb_build_object('question_id', q.id, 'kind', q.kind, 'expires', null,
         'story_id', q.story_id, 'text', q.text, 'options', q.options, 'data', q.data,
         'asked_at', to_char(q.asked_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')))
         from ralph_questions q where q.tenant_id = p_tenant and q.run_id = p_run and q.id = p_question), '{}')

@@ -94,6 +94,15 @@ export function runRows(scope: Scope, offlineAfterSeconds: number): RunRows {
         [runId, seconds],
       );
     },
+    async makeDueOf(of) {
+      const [owner, keyId] = 'owner' in of ? [of.owner, null] : [null, of.keyId];
+      await scope.query(
+        'run_make_due_of',
+        `update ralph_runs set due_at = clock_timestamp() where tenant_id = $1
+           and status in ('pending', 'running', 'paused', 'needs_input') and (created_by = $2 or key_id = $3)`,
+        [scope.tenantId, owner, keyId],
+      );
+    },
     async delete(runId) {
       await scope.query(
         'run_delete',

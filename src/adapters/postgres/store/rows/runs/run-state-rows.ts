@@ -46,7 +46,7 @@ function list(value: string, from: string, order: string): string {
   return `(select coalesce(json_agg(${value} order by ${order}), '[]') from ${from})`;
 }
 
-// $1 tenant, $2 run, $3 codebase, $4 owner, $5 seconds after which a worker counts as offline.
+// $1 tenant, $2 run, $3 codebase, $4 owner, $5 seconds after which a worker counts as offline, $6 API key.
 const text = `select json_build_object(
   'stories', ${list(objectOf(storyColumns, 's'), 'ralph_stories s where s.tenant_id = $1 and s.run_id = $2', 's.position')},
   'attempts', ${list(objectOf(attemptColumns, 'a'), 'ralph_attempts a where a.tenant_id = $1 and a.run_id = $2', 'a.started_at, a.story_id, a.n, a.try')},
@@ -81,6 +81,8 @@ const text = `select json_build_object(
   'activeRuns', (select count(*) from ralph_runs r where r.tenant_id = $1 and r.id <> $2
     and r.status in ('running', 'needs_input')),
   'ownerActive', not exists (select from users u where u.tenant_id = $1 and u.user_id = $4 and u.status = 'disabled')
+    and ($6::uuid is null or exists (select from api_keys k where k.tenant_id = $1 and k.key_id = $6
+      and k.revoked_at is null and (k.expires_at is null or k.expires_at > now())))
 ) as state`;
 
 export async function runState(scope: Scope, run: PrdRun, offlineAfterSeconds: number): Promise<RunState> {
@@ -90,6 +92,7 @@ export async function runState(scope: Scope, run: PrdRun, offlineAfterSeconds: n
     run.codebaseId,
     run.createdBy,
     offlineAfterSeconds,
+    run.keyId,
   ]);
   if (row === undefined) throw new Error('a statement without a table answered no row');
   return row.state;
