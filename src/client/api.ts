@@ -8,8 +8,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List tasks, newest first.
-         * @description Needs tasks:read.
+         * List tasks, newest first or by another order.
+         * @description Every sort is descending. A page of rare tasks may be short and still have a next_cursor: tasks are searched in steps. Needs tasks:read.
          */
         get: operations["tasks.list"];
         put?: never;
@@ -61,7 +61,11 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Change priority, deadline or title of a pending task.
+         * @description Needs tasks:write.
+         */
+        patch: operations["tasks.update"];
         trace?: never;
     };
     "/v1/agent/tasks/{id}/cancel": {
@@ -198,6 +202,66 @@ export interface paths {
         get: operations["tasks.artifact"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/agent/tasks/{id}/why": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Explain why a task waits, worker by worker.
+         * @description The rule is the one that decides who may serve a task. The remedy names a command. Needs tasks:read.
+         */
+        get: operations["tasks.why"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/agent/tasks/why": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Explain whether a worker could take a new task.
+         * @description Takes the fields of a creation, all optional, and creates nothing. Needs tasks:read.
+         */
+        post: operations["tasks.why_draft"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/agent/tasks/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel, retry or prioritize many tasks.
+         * @description Each task is permitted and audited as by its own call. One call changes at most 2,000 tasks; next_cursor names the rest of a filter. Needs tasks:write.
+         */
+        post: operations["tasks.bulk"];
         delete?: never;
         options?: never;
         head?: never;
@@ -684,6 +748,46 @@ export interface paths {
          * @description Each part has two seconds to answer. A part that is not configured is off. Needs monitor:read.
          */
         get: operations["monitor.service_health"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/monitor/counts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Count tasks by status, with the filters of their list.
+         * @description Counts each status up to 10,000; capped is true where a count is a lower bound. Needs monitor:read.
+         */
+        get: operations["monitor.counts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/monitor/waiting": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the routes of pending tasks, with reason and remedy.
+         * @description Tasks of one route wait for the same workers. Includes steps of runs. Needs monitor:read.
+         */
+        get: operations["monitor.waiting"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3278,15 +3382,27 @@ export interface operations {
             query?: {
                 limit?: number;
                 cursor?: string;
-                status?: "pending" | "running" | "needs_input" | "completed" | "failed" | "cancelled";
+                status?: ("pending" | "running" | "needs_input" | "completed" | "failed" | "cancelled") | ("pending" | "running" | "needs_input" | "completed" | "failed" | "cancelled")[];
+                ids?: string | string[];
                 codebase_id?: string;
                 worker_id?: string;
                 agent_type?: string;
+                target_agent?: string;
                 conversation_id?: string;
+                created_by?: string;
+                error_code?: string;
+                retry_of?: string;
+                follows?: string;
                 q?: string;
                 created_after?: string;
+                created_before?: string;
+                deadline_before?: string;
+                silent_since?: string;
+                paused?: boolean;
+                attempt_min?: number;
                 steps?: boolean;
                 ralph_run_id?: string;
+                sort?: "created" | "updated" | "priority";
             };
             header?: never;
             path?: never;
@@ -3294,7 +3410,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description List tasks, newest first. */
+            /** @description List tasks, newest first or by another order. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3472,6 +3588,48 @@ export interface operations {
             401: components["responses"]["refused401"];
             403: components["responses"]["refused403"];
             404: components["responses"]["refused404"];
+            429: components["responses"]["refused429"];
+            500: components["responses"]["refused500"];
+            503: components["responses"]["refused503"];
+        };
+    };
+    "tasks.update": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    priority?: number;
+                    deadline_at?: string | null;
+                    title?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Change priority, deadline or title of a pending task. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        task: components["schemas"]["Task"];
+                    };
+                };
+            };
+            400: components["responses"]["refused400"];
+            401: components["responses"]["refused401"];
+            403: components["responses"]["refused403"];
+            404: components["responses"]["refused404"];
+            409: components["responses"]["refused409"];
+            413: components["responses"]["refused413"];
+            415: components["responses"]["refused415"];
             429: components["responses"]["refused429"];
             500: components["responses"]["refused500"];
             503: components["responses"]["refused503"];
@@ -3742,6 +3900,206 @@ export interface operations {
             401: components["responses"]["refused401"];
             403: components["responses"]["refused403"];
             404: components["responses"]["refused404"];
+            429: components["responses"]["refused429"];
+            500: components["responses"]["refused500"];
+            503: components["responses"]["refused503"];
+        };
+    };
+    "tasks.why": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Explain why a task waits, worker by worker. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        reason: ("no_codebase" | "no_worker_for_codebase" | "no_worker_with_capability" | "no_such_agent" | "no_such_worker" | "worker_offline" | "workers_busy" | "held_back" | "refused_by_worker" | "claimable") | null;
+                        ahead: number;
+                        workers: {
+                            /** Format: uuid */
+                            worker_id: string;
+                            name: string;
+                            can: boolean;
+                            because: ("not_targeted" | "no_codebase" | "no_capability" | "offline_since" | "slots_full" | "held_back_until") | null;
+                            at: string | null;
+                        }[];
+                        remedy: string;
+                    };
+                };
+            };
+            400: components["responses"]["refused400"];
+            401: components["responses"]["refused401"];
+            403: components["responses"]["refused403"];
+            404: components["responses"]["refused404"];
+            429: components["responses"]["refused429"];
+            500: components["responses"]["refused500"];
+            503: components["responses"]["refused503"];
+        };
+    };
+    "tasks.why_draft": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    title?: string;
+                    prompt?: string;
+                    codebase_id?: string;
+                    /** @default 0 */
+                    priority?: number;
+                    agent_type?: string;
+                    model?: string;
+                    /** @default [] */
+                    required_capabilities?: string[];
+                    target_agent?: string;
+                    /** Format: uuid */
+                    target_worker_id?: string;
+                    /** Format: date-time */
+                    deadline_at?: string;
+                    max_attempts?: number;
+                    conversation_id?: string;
+                    /** @default {} */
+                    metadata?: {
+                        [key: string]: unknown;
+                    };
+                    /** Format: uri */
+                    webhook_url?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Explain whether a worker could take a new task. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        reason: ("no_codebase" | "no_worker_for_codebase" | "no_worker_with_capability" | "no_such_agent" | "no_such_worker" | "worker_offline" | "workers_busy" | "held_back" | "refused_by_worker" | "claimable") | null;
+                        ahead: number;
+                        workers: {
+                            /** Format: uuid */
+                            worker_id: string;
+                            name: string;
+                            can: boolean;
+                            because: ("not_targeted" | "no_codebase" | "no_capability" | "offline_since" | "slots_full" | "held_back_until") | null;
+                            at: string | null;
+                        }[];
+                        remedy: string;
+                    };
+                };
+            };
+            400: components["responses"]["refused400"];
+            401: components["responses"]["refused401"];
+            403: components["responses"]["refused403"];
+            404: components["responses"]["refused404"];
+            409: components["responses"]["refused409"];
+            413: components["responses"]["refused413"];
+            415: components["responses"]["refused415"];
+            429: components["responses"]["refused429"];
+            500: components["responses"]["refused500"];
+            503: components["responses"]["refused503"];
+        };
+    };
+    "tasks.bulk": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating a request with the same key creates no second task: the first answer is returned again. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @enum {string} */
+                    action: "cancel" | "retry" | "priority";
+                    ids?: string[];
+                    filter?: {
+                        status?: string | string[];
+                        ids?: string | string[];
+                        codebase_id?: string;
+                        /** Format: uuid */
+                        worker_id?: string;
+                        agent_type?: string;
+                        target_agent?: string;
+                        conversation_id?: string;
+                        created_by?: string;
+                        error_code?: string;
+                        /** Format: uuid */
+                        retry_of?: string;
+                        /** Format: uuid */
+                        follows?: string;
+                        q?: string;
+                        /** Format: date-time */
+                        created_after?: string;
+                        /** Format: date-time */
+                        created_before?: string;
+                        /** Format: date-time */
+                        deadline_before?: string;
+                        /** Format: date-time */
+                        silent_since?: string;
+                        paused?: boolean;
+                        attempt_min?: number;
+                        /** @default false */
+                        steps?: boolean;
+                        /** Format: uuid */
+                        ralph_run_id?: string;
+                    };
+                    priority?: number;
+                    /** @default false */
+                    dry_run?: boolean;
+                    cursor?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Cancel, retry or prioritize many tasks. */
+            200: {
+                headers: {
+                    /** @description true when the task was created by an earlier request. */
+                    "Idempotency-Replayed"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        matched: number;
+                        results: {
+                            /** Format: uuid */
+                            id: string;
+                            ok: boolean;
+                            code?: string;
+                            /** Format: uuid */
+                            task_id?: string;
+                        }[];
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["refused400"];
+            401: components["responses"]["refused401"];
+            403: components["responses"]["refused403"];
+            404: components["responses"]["refused404"];
+            409: components["responses"]["refused409"];
+            413: components["responses"]["refused413"];
+            415: components["responses"]["refused415"];
+            422: components["responses"]["refused422"];
             429: components["responses"]["refused429"];
             500: components["responses"]["refused500"];
             503: components["responses"]["refused503"];
@@ -5014,6 +5372,105 @@ export interface operations {
                                 workers: number;
                             }[];
                         };
+                    };
+                };
+            };
+            400: components["responses"]["refused400"];
+            401: components["responses"]["refused401"];
+            403: components["responses"]["refused403"];
+            404: components["responses"]["refused404"];
+            429: components["responses"]["refused429"];
+            500: components["responses"]["refused500"];
+            503: components["responses"]["refused503"];
+        };
+    };
+    "monitor.counts": {
+        parameters: {
+            query?: {
+                status?: ("pending" | "running" | "needs_input" | "completed" | "failed" | "cancelled") | ("pending" | "running" | "needs_input" | "completed" | "failed" | "cancelled")[];
+                ids?: string | string[];
+                codebase_id?: string;
+                worker_id?: string;
+                agent_type?: string;
+                target_agent?: string;
+                conversation_id?: string;
+                created_by?: string;
+                error_code?: string;
+                retry_of?: string;
+                follows?: string;
+                q?: string;
+                created_after?: string;
+                created_before?: string;
+                deadline_before?: string;
+                silent_since?: string;
+                paused?: boolean;
+                attempt_min?: number;
+                steps?: boolean;
+                ralph_run_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Count tasks by status, with the filters of their list. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        counts: {
+                            pending: number;
+                            running: number;
+                            needs_input: number;
+                            completed: number;
+                            failed: number;
+                            cancelled: number;
+                        };
+                        capped: boolean;
+                    };
+                };
+            };
+            400: components["responses"]["refused400"];
+            401: components["responses"]["refused401"];
+            403: components["responses"]["refused403"];
+            404: components["responses"]["refused404"];
+            429: components["responses"]["refused429"];
+            500: components["responses"]["refused500"];
+            503: components["responses"]["refused503"];
+        };
+    };
+    "monitor.waiting": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List the routes of pending tasks, with reason and remedy. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        routes: {
+                            codebase_id: string | null;
+                            agent_type: string | null;
+                            target: string | null;
+                            required_capabilities: string[];
+                            count: number;
+                            /** Format: date-time */
+                            oldest_at: string;
+                            /** @enum {string} */
+                            waiting_reason: "no_codebase" | "no_worker_for_codebase" | "no_worker_with_capability" | "no_such_agent" | "no_such_worker" | "worker_offline" | "workers_busy" | "held_back" | "refused_by_worker" | "claimable";
+                            remedy: string;
+                        }[];
+                        capped: boolean;
                     };
                 };
             };
