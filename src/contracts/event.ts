@@ -77,13 +77,6 @@ export const eventsQuery = z.strictObject({
 /** `next` is the `after` of the next call. */
 export const eventPage = z.object({ events: z.array(taskEvent), next: z.int() });
 
-/** The agent's output in order; `truncated` if only the newest part is left. */
-export const taskOutput = z.object({
-  task_id: id,
-  output: z.array(z.object({ seq: z.int(), stream: z.enum(['stdout', 'stderr', 'agent']), text: z.string() })),
-  next: z.int(),
-});
-
 export const artifactSummary = z.object({
   artifact_id: z.string(),
   name: z.string(),

@@ -25,6 +25,7 @@ const areas = {
     'domain/tasks',
     'lib',
   ],
+  'domain/reviews': ['domain/model', 'domain/ports', 'domain/conversations', 'domain/tasks', 'lib'],
   'domain/events': ['domain/model', 'domain/ports', 'lib'],
   'domain/webhooks': ['domain/model', 'domain/ports', 'domain/access', 'domain/events', 'domain/tasks', 'lib'],
   'domain/limits': ['domain/model', 'domain/ports', 'lib'],

@@ -10,8 +10,10 @@ import { createCommand } from './new-task.ts';
 import { age, singleLine, printJson, shorten, table } from '../core/output.ts';
 import { byId, createCliServiceClient, type CliServiceClient } from '../core/service-client.ts';
 import { bulkCommand } from './task-bulk.ts';
+import { attemptsCommand } from './task-attempts.ts';
 import { interveneCommands } from './task-intervene.ts';
 import { printLog } from './task-log.ts';
+import { reviewCommand } from './task-review.ts';
 import { showTask, type ShowFlags } from './task-show.ts';
 import { waitForTask } from './task-wait.ts';
 import { whyCommand } from './task-why.ts';
@@ -32,7 +34,8 @@ export function taskCommand(run: CommandContext): Command {
   group.addCommand(createCommand(run));
   const commands = [list(run), show(run), whyCommand(run), cancel(run), retry(run), answer(run), watch(run)];
   for (const command of commands) group.addCommand(withConnection(command));
-  for (const command of [...interveneCommands(run), bulkCommand(run)]) group.addCommand(command);
+  const further = [...interveneCommands(run), bulkCommand(run), attemptsCommand(run), reviewCommand(run)];
+  for (const command of further) group.addCommand(command);
   return group;
 }
 

@@ -137,11 +137,20 @@ export async function resumeSession(
   codebaseId: string,
   sessionId: string,
 ): Promise<Resumption> {
-  const { session, worker } = await deps.store.within(caller, async (rows) => {
-    const found = await rows.sessions.find(codebaseId, sessionId);
-    if (found === undefined) throw notFound('session');
-    return { session: found, worker: found.workerId === null ? undefined : await rows.workers.find(found.workerId) };
-  });
+  const found = await deps.store.within(caller, (rows) => findResumption(rows, codebaseId, sessionId));
+  if (found === undefined) throw notFound('session');
+  return found;
+}
+
+/** Undefined: there is no such session. */
+export async function findResumption(
+  rows: Rows,
+  codebaseId: string,
+  sessionId: string,
+): Promise<Resumption | undefined> {
+  const session = await rows.sessions.find(codebaseId, sessionId);
+  if (session === undefined) return undefined;
+  const worker = session.workerId === null ? undefined : await rows.workers.find(session.workerId);
   const { agent_session_id: agentSessionId, agent_session_usage: agentSessionUsage } = session.metadata;
   const isWorkerOnline = typeof agentSessionId === 'string' && worker?.status === 'active';
   return {

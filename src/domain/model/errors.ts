@@ -82,7 +82,8 @@ export type EntityKind =
   | 'prd_version'
   | 'run'
   | 'story'
-  | 'attempt';
+  | 'attempt'
+  | 'change';
 
 /** Equal for a missing thing and for another tenant's. choices-3. */
 export function notFound(what: EntityKind): DomainError {

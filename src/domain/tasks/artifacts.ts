@@ -1,10 +1,11 @@
-// Verbs that read the results of a task: its artifacts and its printed output.
+// Verbs that read the artifacts of a task.
 import { cutPage } from '../access/cut-page.ts';
 import type { Caller } from '../model/access/caller.ts';
 import { DomainError, notFound } from '../model/errors.ts';
-import type { ArtifactData, OutputStream } from '../model/task/task-event.ts';
-import type { ArtifactSummary, Rows, Store } from '../ports/store/store.ts';
-import { requireTask } from './read.ts';
+import type { ArtifactData } from '../model/task/task-event.ts';
+import type { Rows, Store } from '../ports/store/store.ts';
+import type { ArtifactSummary } from '../model/task/artifact-summary.ts';
+import { findAttemptRange, requireTask } from './read.ts';
 
 /** An artifact with its content in exactly one of the four content fields, or without content. */
 export interface Artifact {
@@ -32,19 +33,23 @@ export async function listArtifacts(
 /**
  * A page of a task's artifacts. An artifact that is replaced meanwhile moves to the end, as a new one.
  * @param page.before where the page before ended: a sequence number
- * @throws DomainError not_found
+ * @param page.attemptId only artifacts of this attempt
+ * @throws DomainError not_found (task, attempt)
  */
 export async function listArtifactPage(
   deps: { store: Store },
   caller: Caller,
   taskId: string,
-  { limit, before }: { readonly limit: number; readonly before: string | undefined },
+  page: { readonly limit: number; readonly before: string | undefined; readonly attemptId?: string | undefined },
 ): Promise<{ items: readonly ArtifactSummary[]; next: string | null }> {
   const found = await deps.store.within(caller, async (rows) => {
     await requireTask(rows, taskId);
-    return rows.tasks.artifacts(taskId, { after: Number(before ?? 0), limit: limit + 1 });
+    const [from, limit] = [Number(page.before ?? 0), page.limit + 1];
+    if (page.attemptId === undefined) return rows.tasks.artifacts(taskId, { after: from, limit });
+    const range = await findAttemptRange(rows, taskId, page.attemptId);
+    return rows.taskResults.artifactsOf(taskId, range, { from, limit });
   });
-  return cutPage(found, limit, ({ firstSeq }) => String(firstSeq));
+  return cutPage(found, page.limit, ({ firstSeq }) => String(firstSeq));
 }
 
 /** Bytes of the largest artifact that one answer carries: as base64 it stays well below the longest string. */
@@ -91,57 +96,4 @@ function joinChunks(chunks: readonly ArtifactData[]): Omit<Artifact, 'summary'> 
   }
   if (last.uri !== undefined) return { uri: last.uri };
   return { data: last.data };
-}
-
-/** The agent's printed output, in order. @param after a sequence number @throws DomainError not_found */
-export async function readOutput(
-  deps: { store: Store },
-  caller: Caller,
-  taskId: string,
-  after: number,
-  limit: number,
-): Promise<{ output: { seq: number; stream: OutputStream; text: string }[]; next: number }> {
-  return deps.store.within(caller, async (rows) => {
-    await requireTask(rows, taskId);
-    const output = await rows.tasks.output(taskId, after, limit);
-    return { output, next: output.at(-1)?.seq ?? after };
-  });
-}
-
-/** Output events read at once: an agent prints line by line, and an event may hold a million characters. */
-const outputBatchSize = 100;
-
-/**
- * The end of the agent's printed output, in order: whole events while they fit, and at least one.
- * @param before the event before which the output ends; undefined: the end of all output
- * @returns before: where to continue for earlier output; null when there is none
- * @throws DomainError not_found
- */
-export async function readOutputTail(
-  deps: { store: Store },
-  caller: Caller,
-  taskId: string,
-  before: number | undefined,
-  maxCharacters: number,
-): Promise<{ text: string; before: number | null }> {
-  return deps.store.within(caller, async (rows) => {
-    await requireTask(rows, taskId);
-    const texts: string[] = [];
-    let from = before ?? Number.MAX_SAFE_INTEGER;
-    let length = 0;
-    for (;;) {
-      const pieces = await rows.tasks.outputBefore(taskId, from, outputBatchSize);
-      for (const { seq, text } of pieces) {
-        if (texts.length > 0 && length + text.length > maxCharacters) return { text: inOrder(texts), before: from };
-        texts.push(text);
-        length += text.length;
-        from = seq;
-      }
-      if (pieces.length < outputBatchSize) return { text: inOrder(texts), before: null };
-    }
-  });
-}
-
-function inOrder(newestFirst: readonly string[]): string {
-  return newestFirst.toReversed().join('');
 }

@@ -5,6 +5,7 @@ import { mayServe, findWaitingReason, type TaskHold, type WaitingReason } from '
 import type { Task, TaskMessage } from '../model/task/task.ts';
 import type { Rows, Store } from '../ports/store/store.ts';
 import type { PlacePage, TaskFilter, TaskPlace, TaskSort } from '../ports/store/task-lists.ts';
+import type { SeqRange } from '../ports/task-results.ts';
 import type { WorkerDirectory, WorkersById } from './routing/worker-directory.ts';
 
 /** A task, and while it is pending the reason why it is not running. */
@@ -31,6 +32,16 @@ export async function requireTask(rows: Rows, taskId: string): Promise<Task> {
   const task = await rows.tasks.find(taskId);
   if (task === undefined) throw notFound('task');
   return task;
+}
+
+const wholeLog: SeqRange = { after: 0, before: Number.MAX_SAFE_INTEGER };
+
+/** The events of one attempt of a task, or its whole log without an attempt. @throws DomainError not_found */
+export async function findAttemptRange(rows: Rows, taskId: string, attemptId: string | undefined): Promise<SeqRange> {
+  if (attemptId === undefined) return wholeLog;
+  const range = await rows.taskResults.attemptRange(taskId, attemptId);
+  if (range === undefined) throw notFound('attempt');
+  return range;
 }
 
 /** @throws DomainError not_found */

@@ -22,6 +22,8 @@ import { monitorOperations } from '../../http/routes/monitor/monitor.ts';
 import { serviceHealthOperations } from '../../http/routes/monitor/service-health.ts';
 import { usageOperations } from '../../http/routes/monitor/usage.ts';
 import { taskChangeOperations } from '../../http/routes/tasks/task-changes.ts';
+import { resultOperations } from '../../http/routes/tasks/results.ts';
+import { reviewOperations } from '../../http/routes/tasks/reviews.ts';
 import { taskOperations } from '../../http/routes/tasks/tasks.ts';
 import { toolOperations } from '../../http/routes/tools.ts';
 import { workerOperations } from '../../http/routes/workers.ts';
@@ -102,6 +104,8 @@ function restOperations(
   return [
     ...taskOperations(services),
     ...taskChangeOperations({ ...services, trail: audit.trail }),
+    ...resultOperations(services),
+    ...reviewOperations(services),
     ...codebaseOperations(services),
     ...workerOperations(services),
     ...monitorOperations(services),

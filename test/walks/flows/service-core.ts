@@ -30,6 +30,10 @@ export const serviceCore: readonly Flow[] = [
     'task-trigger': 'POST /v1/agent/codebases/{id}/trigger starts an agent, whose task is polled until it is done.',
     'task-without-codebase': 'A task for no codebase is taken by no worker, and says why it waits.',
   }),
+  ...flows('core-4.5', acrossReplicas, {
+    'task-review':
+      'The changes of a task are reviewed line by line, and its agent does what the comments ask on top of its branch.',
+  }),
   ...flows('core-2.6, core-3.4', acrossReplicas, {
     'codebase-for-worker': 'A codebase registered with a worker_id goes to that worker, whoever registered it.',
     'codebase-at-once': 'A task submitted right behind the registration of its codebase runs.',

@@ -69,6 +69,7 @@ export const internalColumns = [
   'checkpoint_seq',
   'outbox_seq',
   'artifact_bytes',
+  'output_lines',
 ] as const;
 
 type Column = (typeof taskColumns)[number];

@@ -20,6 +20,8 @@ import { logRows } from './rows/tasks/log-rows.ts';
 import { messageRows } from './rows/tasks/message-rows.ts';
 import { pushConfigRows } from './rows/tasks/push-config-rows.ts';
 import { repeatRows } from './rows/tasks/repeat-rows.ts';
+import { reviewRows } from './rows/tasks/results/review-rows.ts';
+import { taskResults } from './rows/tasks/results/task-results.ts';
 import { routeRows } from './rows/tasks/route-rows.ts';
 import { taskMoves } from './rows/tasks/task-moves.ts';
 import { taskRows } from './rows/tasks/task-rows.ts';
@@ -46,6 +48,8 @@ export class TenantRows implements Rows {
   #taskMoves: Rows['taskMoves'] | undefined;
   #taskStats: Rows['taskStats'] | undefined;
   #usage: Rows['usage'] | undefined;
+  #taskResults: Rows['taskResults'] | undefined;
+  #reviews: Rows['reviews'] | undefined;
   #repeats: Rows['repeats'] | undefined;
   #routes: Rows['routes'] | undefined;
   #workers: Rows['workers'] | undefined;
@@ -94,6 +98,14 @@ export class TenantRows implements Rows {
 
   get usage(): Rows['usage'] {
     return (this.#usage ??= usageRows(this.#scope));
+  }
+
+  get taskResults(): Rows['taskResults'] {
+    return (this.#taskResults ??= taskResults(this.#scope));
+  }
+
+  get reviews(): Rows['reviews'] {
+    return (this.#reviews ??= reviewRows(this.#scope));
   }
 
   get repeats(): Rows['repeats'] {

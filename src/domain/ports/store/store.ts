@@ -4,8 +4,9 @@ import type { AuditLine } from '../../model/audit-line.ts';
 import type { Codebase, WorkspaceMode } from '../../model/codebase.ts';
 import type { Session, SessionMessage } from '../../model/session.ts';
 import type { Assignment, Part, RouteNeeds, Task, TaskError, TaskMessage } from '../../model/task/task.ts';
-import type { OutputStream, TaskEvent } from '../../model/task/task-event.ts';
+import type { TaskEvent } from '../../model/task/task-event.ts';
 import type { QuestionChoice, TaskQuestion } from '../../model/task/task-question.ts';
+import type { ArtifactSummary } from '../../model/task/artifact-summary.ts';
 import type { TaskStatus } from '../../model/task/task-state.ts';
 import type { Worker, WorkerProfile, WorkerStatus } from '../../model/worker.ts';
 import type { RoutableWorker, TaskHold } from '../../model/task/route.ts';
@@ -24,17 +25,8 @@ import type { ToolRows } from './tools.ts';
 import type { PrdSessionRows } from './prd-sessions.ts';
 import type { TopicMessageRows } from '../topics.ts';
 import type { UsageRows } from '../usage.ts';
+import type { ReviewRows, TaskResultRows } from '../task-results.ts';
 import type { SharedRecordRows } from '../shared-records.ts';
-
-export interface ArtifactSummary {
-  readonly artifactId: string;
-  readonly name: string;
-  readonly mimeType: string;
-  readonly size: number;
-  readonly createdAt: string;
-  readonly firstSeq: number;
-  readonly lastSeq: number;
-}
 
 export type EndVerdict =
   | { readonly verdict: 'ended'; readonly status: TaskStatus; readonly workerId: string | null }
@@ -125,9 +117,6 @@ export interface TaskRows extends TaskListRows {
   holdEnds(taskId: string): Promise<ReadonlyMap<string, string>>;
   /** Events after a sequence number, in order. */
   events(taskId: string, after: number, limit: number): Promise<TaskEvent[]>;
-  output(taskId: string, after: number, limit: number): Promise<{ seq: number; stream: OutputStream; text: string }[]>;
-  /** The newest texts of the output before a sequence number, newest first. */
-  outputBefore(taskId: string, before: number, limit: number): Promise<{ seq: number; text: string }[]>;
   /** In the order in which they were begun: after that sequence number, at most `limit`; without a page, all. */
   artifacts(taskId: string, page?: { readonly after: number; readonly limit: number }): Promise<ArtifactSummary[]>;
   artifactEvents(taskId: string, artifact: ArtifactSummary): Promise<TaskEvent[]>;
@@ -294,6 +283,8 @@ export interface Rows {
   readonly taskMoves: TaskMoveRows;
   readonly taskStats: TaskStatsRows;
   readonly usage: UsageRows;
+  readonly taskResults: TaskResultRows;
+  readonly reviews: ReviewRows;
   readonly repeats: RepeatRows;
   readonly routes: RouteRows;
   readonly workers: WorkerRows;

@@ -98,7 +98,8 @@ function landingQueueOf(stories: readonly RunStory[], steps: readonly RunStep[])
 async function readLastOutput(rows: Rows, story: RunStory, steps: readonly RunStep[]): Promise<LastOutput | null> {
   const step = steps.findLast(({ storyId, status }) => storyId === story.storyId && status === 'open');
   if (step === undefined) return null;
-  const [last] = await rows.tasks.outputBefore(step.taskId, Number.MAX_SAFE_INTEGER, 1);
+  const wholeLog = { after: 0, before: Number.MAX_SAFE_INTEGER };
+  const [last] = await rows.taskResults.outputBefore(step.taskId, wholeLog, 1);
   if (last === undefined) return null;
   const line = last.text.trimEnd().split('\n').at(-1)?.trim() ?? '';
   const [event] = await rows.tasks.events(step.taskId, last.seq - 1, 1);

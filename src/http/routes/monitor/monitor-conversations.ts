@@ -6,6 +6,7 @@ import { discoverAgents } from '../../../domain/agents/directory.ts';
 import { searchMessages } from '../../../domain/conversations/search-messages.ts';
 import type { TenantEvent, TenantLog } from '../../../domain/events/tenant-log.ts';
 import type { ViewDeps } from '../../../domain/tasks/read.ts';
+import { pieceAnswer } from '../../bindings/piece-answer.ts';
 import { operation, type Answer, type Operation, type SseFrame } from '../../pipeline/operation.ts';
 import { encodeCursor, parsePage } from '../../pipeline/pagination.ts';
 import { csvExport, jsonExport } from './monitor-export.ts';
@@ -109,29 +110,16 @@ function exportOperations(deps: Deps): Operation[] {
   ];
 }
 
-/** An answer that browsers save as a file. Its first piece is produced before the answer begins, so that errors are still answered as such. */
-async function attachmentAnswer(
+/** An answer that browsers save as a file. */
+function attachmentAnswer(
   pieces: AsyncGenerator<string, void, undefined>,
   type: string,
   name: string,
 ): Promise<Answer> {
-  const first = await pieces.next();
-  return {
-    pieces: prependPiece(first, pieces),
-    headers: {
-      'content-type': type,
-      'content-disposition': `attachment; filename="switchyard-${name}"`,
-      'cache-control': 'no-store',
-    },
-  };
-}
-
-async function* prependPiece(
-  first: IteratorResult<string, void>,
-  rest: AsyncGenerator<string, void, undefined>,
-): AsyncGenerator<string, void, undefined> {
-  if (first.done !== true) yield first.value;
-  yield* rest;
+  return pieceAnswer(pieces, {
+    'content-type': type,
+    'content-disposition': `attachment; filename="switchyard-${name}"`,
+  });
 }
 
 interface WantedFrames {

@@ -1,5 +1,5 @@
 // Conversion of artifacts to their wire shape. It holds no rules.
-import type { ArtifactSummary } from '../../../domain/ports/store/store.ts';
+import type { ArtifactSummary } from '../../../domain/model/task/artifact-summary.ts';
 
 export function artifactToWire(summary: ArtifactSummary): Record<string, unknown> {
   return {

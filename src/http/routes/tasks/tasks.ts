@@ -1,11 +1,11 @@
 // Operations on tasks: create, get, list, cancel, retry, answer, and their events, output and artifacts. choices-3.
 import { z } from 'zod';
-import { id, pageQuery } from '../../../contracts/common.ts';
+import { id } from '../../../contracts/common.ts';
 import { codebaseId } from '../../../contracts/codebase.ts';
 import * as wire from '../../../contracts/task.ts';
-import { artifactAnswer, artifactList, eventPage, eventsQuery, taskOutput } from '../../../contracts/event.ts';
+import { artifactAnswer, eventPage, eventsQuery } from '../../../contracts/event.ts';
 import { answerTask } from '../../../domain/tasks/exchange/answer.ts';
-import { getArtifact, listArtifactPage, readOutput } from '../../../domain/tasks/artifacts.ts';
+import { getArtifact } from '../../../domain/tasks/artifacts.ts';
 import { cancelTask } from '../../../domain/tasks/cancel.ts';
 import type { TaskDeps } from '../../../domain/tasks/deps.ts';
 import {
@@ -19,7 +19,6 @@ import { retryTask } from '../../../domain/tasks/retry.ts';
 import { submitTask, type SubmitResult } from '../../../domain/tasks/submit.ts';
 import { followTask, readEvents, type FollowDeps, type FollowedEvent } from '../../../domain/events/follow.ts';
 import type { Caller } from '../../../domain/model/access/caller.ts';
-import { encodeCursor, parsePage } from '../../pipeline/pagination.ts';
 import { replayHeaders } from '../../pipeline/idempotency.ts';
 import { operation, type Answer, type Operation, type SseFrame } from '../../pipeline/operation.ts';
 import { artifactToWire } from './artifact-wire.ts';
@@ -140,12 +139,12 @@ export function taskOperations(deps: TaskDeps & FollowDeps): Operation[] {
         return taskAnswerOf(caller, task.id);
       },
     }),
-    ...outputOperations(deps),
+    ...eventOperations(deps),
   ];
 }
 
-/** Operations on events, output and artifacts. */
-function outputOperations(deps: TaskDeps & FollowDeps): Operation[] {
+/** Operations on events and the content of artifacts. */
+function eventOperations(deps: TaskDeps & FollowDeps): Operation[] {
   return [
     operation({
       name: 'tasks.events',
@@ -168,34 +167,6 @@ function outputOperations(deps: TaskDeps & FollowDeps): Operation[] {
         }
         const page = await readEvents(deps, caller, params.id, query.after, query.limit);
         return { status: 200, body: { events: page.events.map(eventToWire), next: page.next } };
-      },
-    }),
-    operation({
-      name: 'tasks.output',
-      method: 'GET',
-      path: '/v1/agent/tasks/:id/output',
-      summary: 'Get the output that the agent printed.',
-      permission: 'tasks:read',
-      ...byId,
-      query: eventsQuery,
-      answers: { 200: taskOutput },
-      run: async (caller, { params, query }) => {
-        const { output, next } = await readOutput(deps, caller, params.id, query.after, query.limit);
-        return { status: 200, body: { task_id: params.id, output, next } };
-      },
-    }),
-    operation({
-      name: 'tasks.artifacts',
-      method: 'GET',
-      path: '/v1/agent/tasks/:id/artifacts',
-      summary: 'List the artifacts of a task, oldest first.',
-      permission: 'tasks:read',
-      ...byId,
-      query: z.strictObject(pageQuery),
-      answers: { 200: artifactList },
-      run: async (caller, { params, query }) => {
-        const { items, next } = await listArtifactPage(deps, caller, params.id, parsePage(query, 'number'));
-        return { status: 200, body: { artifacts: items.map(artifactToWire), next_cursor: encodeCursor(next) } };
       },
     }),
     operation({

@@ -63,8 +63,8 @@ begin
     where t.tenant_id = p_tenant and t.id = any (taken)
     returning t.*
   ), run as (
-    insert into task_runs (tenant_id, task_id, epoch, run_id, worker_id, lease_token, attempt)
-    select p_tenant, id, epoch, run_id, p_worker, lease_token, attempt from claimed
+    insert into task_runs (tenant_id, task_id, epoch, run_id, worker_id, lease_token, attempt, first_seq)
+    select p_tenant, id, epoch, run_id, p_worker, lease_token, attempt, last_seq from claimed
   ), event as (
     insert into task_events (tenant_id, task_id, seq, type, data)
     select p_tenant, id, last_seq, 'status', jsonb_build_object('status', 'running', 'final', false,

@@ -14,6 +14,8 @@
 -- The last checkpoint of a task, and the last event of its output, are found by their numbers in the log.
 -- `changes`: the size of the last diff among the events; null: it comes in pieces. It and a confirmed pause are rare, so
 -- each is an update of its own.
+-- Each output event is stored with the line of the task's whole output in which it begins, so that no reader counts
+-- (ui-6.4.3). Tasks from before lines were counted have no output_lines, and their events no line.
 -- `most_artifact_bytes`: a report that would bring the sum of the task's artifact bytes above it is rejected
 -- (choices-9).
 -- Returns the text of an array of {task_id, verdict: taken | event_gap | lease_lost | artifacts_full, seq,
@@ -28,7 +30,8 @@ begin
       answers jsonb, most_artifact_bytes bigint)
   ), held as materialized (
     select t.*, i.events, i.contiguous, i.most_artifact_bytes from input i cross join lateral (
-      select t.id, t.last_seq, t.last_event_n, t.status, t.artifact_bytes, t.completed_at > clock_timestamp() - late_artifact_time() as is_recent
+      select t.id, t.last_seq, t.last_event_n, t.status, t.artifact_bytes, t.output_lines,
+        t.completed_at > clock_timestamp() - late_artifact_time() as is_recent
       from tasks t
       where t.tenant_id = p_tenant and t.id = i.task_id and t.lease_token = i.lease_token
         and (t.status || '' = 'running'
@@ -41,11 +44,16 @@ begin
   ), numbered as materialized (
     select h.id, e.n, e.type, e.data, e.size, k.kept,
       h.last_seq + count(*) filter (where k.kept) over (partition by h.id order by e.n) as seq,
-      h.contiguous, h.last_event_n + row_number() over (partition by h.id order by e.n) as expected
+      h.contiguous, h.last_event_n + row_number() over (partition by h.id order by e.n) as expected,
+      l.lines, h.output_lines + 1 + sum(l.lines) over (partition by h.id order by e.n) - l.lines as line
     from held h cross join lateral jsonb_to_recordset(h.events) as e(n bigint, type text, data jsonb, size bigint)
     cross join lateral (
       select h.status = 'running' or e.type = 'intervention' or (e.type = 'artifact' and h.is_recent) as kept
     ) k
+    cross join lateral (
+      select case when k.kept and e.type = 'output'
+        then octet_length(e.data->>'text') - octet_length(replace(e.data->>'text', E'\n', '')) else 0 end as lines
+    ) l
     where e.n > h.last_event_n
   ), gap as materialized (
     select id, min(expected) as expected from numbered where contiguous and n <> expected group by id
@@ -57,19 +65,21 @@ begin
     select * from numbered
     where not id = any (array(select id from gap)) and not id = any (array(select id from rejected))
   ), ends as materialized (
-    select id, max(seq) as seq, max(n) as n, max(seq) filter (where type = 'checkpoint' and kept) as checkpoint,
+    select id, max(seq) as seq, max(n) as n, sum(lines) as lines,
+      max(seq) filter (where type = 'checkpoint' and kept) as checkpoint,
       max(seq) filter (where type = 'output' and kept) as output
     from fresh group by id
   ), moved as (
-    update tasks t set (last_seq, last_event_n, checkpoint_seq, output_seq) =
-        (select f.seq, f.n, coalesce(f.checkpoint, t.checkpoint_seq), coalesce(f.output, t.output_seq)
+    update tasks t set (last_seq, last_event_n, checkpoint_seq, output_seq, output_lines) =
+        (select f.seq, f.n, coalesce(f.checkpoint, t.checkpoint_seq), coalesce(f.output, t.output_seq),
+           t.output_lines + f.lines
          from ends f where f.id = t.id),
       artifact_bytes = t.artifact_bytes + coalesce((select b.bytes from reported b where b.id = t.id), 0),
       lease_seen = true, updated_at = now(), last_event_at = now()
     where t.tenant_id = p_tenant and t.id = any (array(select id from ends))
   ), event as (
-    insert into task_events (tenant_id, task_id, seq, type, data)
-    select p_tenant, id, seq, type, data from fresh where kept
+    insert into task_events (tenant_id, task_id, seq, type, data, line)
+    select p_tenant, id, seq, type, data, case type when 'output' then line end from fresh where kept
   ), artifact as (
     select index_artifacts(p_tenant, id, jsonb_agg(jsonb_build_object('seq', seq, 'size', size,
       'artifact_id', data->>'artifact_id', 'name', data->>'name', 'mime_type', data->>'mime_type',

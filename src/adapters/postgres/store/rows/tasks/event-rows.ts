@@ -1,11 +1,11 @@
 // Rows of a task's log and of the artifacts indexed from it. Row-level security limits them to the tenant; the statements
 // have no condition for it.
-import type { OutputStream } from '../../../../../domain/model/task/task-event.ts';
 import type { TaskRows } from '../../../../../domain/ports/store/store.ts';
+import type { ArtifactSummary } from '../../../../../domain/model/task/artifact-summary.ts';
 import type { Scope } from '../scope.ts';
 import { eventFromRow, isoTime, type EventRow } from '../../../codec/task-json.ts';
 
-type EventRows = Pick<TaskRows, 'events' | 'output' | 'outputBefore' | 'outputEnds' | 'artifacts' | 'artifactEvents'>;
+type EventRows = Pick<TaskRows, 'events' | 'outputEnds' | 'artifacts' | 'artifactEvents'>;
 
 /** The end of an output is read from so many events and so many characters of each: it shows a line of them. */
 const endEvents = 8;
@@ -21,24 +21,6 @@ export function eventRows(scope: Scope): EventRows {
         [taskId, after, limit],
       );
       return rows.map(eventFromRow);
-    },
-    async output(taskId, after, limit) {
-      const rows = await scope.query<{ seq: string; data: { stream: OutputStream; text: string } }>(
-        'task_output',
-        `select seq, data from task_events where task_id = $1 and seq > $2 and type = 'output'
-         order by seq limit $3`,
-        [taskId, after, limit],
-      );
-      return rows.map((row) => ({ seq: Number(row.seq), ...row.data }));
-    },
-    async outputBefore(taskId, before, limit) {
-      const rows = await scope.query<{ seq: string; text: string }>(
-        'task_output_before',
-        `select seq, data->>'text' as text from task_events where task_id = $1 and seq < $2 and type = 'output'
-         order by seq desc limit $3`,
-        [taskId, before, limit],
-      );
-      return rows.map(({ seq, text }) => ({ seq: Number(seq), text }));
     },
     async outputEnds(tasks) {
       const rows = await scope.query<{ task_id: string; at: Date | null; text: string | null }>(
@@ -56,29 +38,13 @@ export function eventRows(scope: Scope): EventRows {
       );
     },
     async artifacts(taskId, page) {
-      const rows = await scope.query<{
-        artifact_id: string;
-        name: string;
-        mime_type: string;
-        size: string;
-        created_at: Date;
-        first_seq: string;
-        last_seq: string;
-      }>(
+      const rows = await scope.query<ArtifactRow>(
         'task_artifacts',
         `select artifact_id, name, mime_type, size, created_at, first_seq, last_seq from task_artifacts
          where task_id = $1 and first_seq > $2 order by first_seq limit $3`,
         [taskId, page?.after ?? 0, page?.limit ?? null],
       );
-      return rows.map((row) => ({
-        artifactId: row.artifact_id,
-        name: row.name,
-        mimeType: row.mime_type,
-        size: Number(row.size),
-        createdAt: isoTime(row.created_at),
-        firstSeq: Number(row.first_seq),
-        lastSeq: Number(row.last_seq),
-      }));
+      return rows.map(artifactFromRow);
     },
     async artifactEvents(taskId, artifact) {
       const rows = await scope.query<EventRow>(
@@ -89,5 +55,27 @@ export function eventRows(scope: Scope): EventRows {
       );
       return rows.map(eventFromRow);
     },
+  };
+}
+
+export interface ArtifactRow {
+  readonly artifact_id: string;
+  readonly name: string;
+  readonly mime_type: string;
+  readonly size: string;
+  readonly created_at: Date;
+  readonly first_seq: string;
+  readonly last_seq: string;
+}
+
+export function artifactFromRow(row: ArtifactRow): ArtifactSummary {
+  return {
+    artifactId: row.artifact_id,
+    name: row.name,
+    mimeType: row.mime_type,
+    size: Number(row.size),
+    createdAt: isoTime(row.created_at),
+    firstSeq: Number(row.first_seq),
+    lastSeq: Number(row.last_seq),
   };
 }
