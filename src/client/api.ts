@@ -148,46 +148,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/v1/agent/tasks/{id}/output": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Get the output that the agent printed.
-         * @description Needs tasks:read.
-         */
-        get: operations["tasks.output"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/agent/tasks/{id}/artifacts": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List the artifacts of a task, oldest first.
-         * @description Needs tasks:read.
-         */
-        get: operations["tasks.artifacts"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/v1/agent/tasks/{id}/artifacts/{artifact_id}": {
         parameters: {
             query?: never;
@@ -262,6 +222,150 @@ export interface paths {
          * @description Each task is permitted and audited as by its own call. One call changes at most 2,000 tasks; next_cursor names the rest of a filter. Needs tasks:write.
          */
         post: operations["tasks.bulk"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/agent/tasks/{id}/output": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the output that the agent printed.
+         * @description One of after, before, tail and line chooses the pieces; q finds lines. With Accept: text/plain the text of all pieces is streamed, or that of the last ones. Needs tasks:read.
+         */
+        get: operations["tasks.output"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/agent/tasks/{id}/attempts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the attempts of a task, oldest first.
+         * @description There is one for each claim. The outcome is the status that ended it, or lease_lost. Needs tasks:read.
+         */
+        get: operations["tasks.attempts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/agent/tasks/{id}/artifacts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the artifacts of a task, oldest first.
+         * @description With run_id those of one attempt. Needs tasks:read.
+         */
+        get: operations["tasks.artifacts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/agent/tasks/{id}/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the files that a task changed.
+         * @description In the order of its newest diff; empty without one. Equal changes have an equal hash. Needs tasks:read.
+         */
+        get: operations["tasks.changes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/agent/tasks/{id}/changes/file": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the patch of one file that a task changed.
+         * @description Needs tasks:read.
+         */
+        get: operations["tasks.file_change"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/agent/tasks/{id}/review": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get your draft of a review of a task.
+         * @description It is empty before there is one. Nobody else sees it. Needs tasks:read.
+         */
+        get: operations["tasks.get_review"];
+        /**
+         * Save your draft of a review of a task.
+         * @description It replaces the earlier draft and has at most 256 KiB. A follow-up drops it. Needs tasks:write.
+         */
+        put: operations["tasks.save_review"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/agent/tasks/{id}/follow-up": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send the comments of a review to the agent.
+         * @description Creates a task on the branch of the reviewed one, in its conversation, with the agent’s session where it can be resumed. It needs a message or a comment. Needs tasks:write.
+         */
+        post: operations["tasks.follow_up"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3796,83 +3900,6 @@ export interface operations {
             503: components["responses"]["refused503"];
         };
     };
-    "tasks.output": {
-        parameters: {
-            query?: {
-                after?: number;
-                limit?: number;
-            };
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Get the output that the agent printed. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** Format: uuid */
-                        task_id: string;
-                        output: {
-                            seq: number;
-                            /** @enum {string} */
-                            stream: "stdout" | "stderr" | "agent";
-                            text: string;
-                        }[];
-                        next: number;
-                    };
-                };
-            };
-            400: components["responses"]["refused400"];
-            401: components["responses"]["refused401"];
-            403: components["responses"]["refused403"];
-            404: components["responses"]["refused404"];
-            429: components["responses"]["refused429"];
-            500: components["responses"]["refused500"];
-            503: components["responses"]["refused503"];
-        };
-    };
-    "tasks.artifacts": {
-        parameters: {
-            query?: {
-                limit?: number;
-                cursor?: string;
-            };
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description List the artifacts of a task, oldest first. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        artifacts: components["schemas"]["ArtifactSummary"][];
-                        next_cursor: string | null;
-                    };
-                };
-            };
-            400: components["responses"]["refused400"];
-            401: components["responses"]["refused401"];
-            403: components["responses"]["refused403"];
-            404: components["responses"]["refused404"];
-            429: components["responses"]["refused429"];
-            500: components["responses"]["refused500"];
-            503: components["responses"]["refused503"];
-        };
-    };
     "tasks.artifact": {
         parameters: {
             query?: never;
@@ -4089,6 +4116,392 @@ export interface operations {
                             task_id?: string;
                         }[];
                         next_cursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["refused400"];
+            401: components["responses"]["refused401"];
+            403: components["responses"]["refused403"];
+            404: components["responses"]["refused404"];
+            409: components["responses"]["refused409"];
+            413: components["responses"]["refused413"];
+            415: components["responses"]["refused415"];
+            422: components["responses"]["refused422"];
+            429: components["responses"]["refused429"];
+            500: components["responses"]["refused500"];
+            503: components["responses"]["refused503"];
+        };
+    };
+    "tasks.output": {
+        parameters: {
+            query?: {
+                after?: number;
+                before?: number;
+                tail?: number;
+                line?: number;
+                q?: string;
+                run_id?: string;
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Get the output that the agent printed. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: uuid */
+                        task_id: string;
+                        output: {
+                            seq: number;
+                            /** @enum {string} */
+                            stream: "stdout" | "stderr" | "agent";
+                            text: string;
+                        }[];
+                        next: number;
+                        first_line: number;
+                    } | {
+                        /** Format: uuid */
+                        task_id: string;
+                        hits: {
+                            seq: number;
+                            line: number;
+                            text: string;
+                        }[];
+                        next: number | null;
+                        first_line: number;
+                    } | string;
+                };
+            };
+            400: components["responses"]["refused400"];
+            401: components["responses"]["refused401"];
+            403: components["responses"]["refused403"];
+            404: components["responses"]["refused404"];
+            429: components["responses"]["refused429"];
+            500: components["responses"]["refused500"];
+            503: components["responses"]["refused503"];
+        };
+    };
+    "tasks.attempts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List the attempts of a task, oldest first. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        attempts: {
+                            /** Format: uuid */
+                            run_id: string;
+                            attempt: number;
+                            /** Format: uuid */
+                            worker_id: string;
+                            /** Format: date-time */
+                            started_at: string;
+                            ended_at: string | null;
+                            outcome: (("pending" | "running" | "needs_input" | "completed" | "failed" | "cancelled") | "lease_lost") | null;
+                            error: {
+                                code: string;
+                                message: string;
+                                /** Format: date-time */
+                                retry_at?: string;
+                            } | null;
+                            usage: {
+                                input_tokens?: number;
+                                output_tokens?: number;
+                                cached_tokens?: number;
+                                cost_usd?: number;
+                                duration_ms?: number;
+                                /** @enum {string} */
+                                cost_source?: "agent" | "table" | "none";
+                            } | null;
+                        }[];
+                    };
+                };
+            };
+            400: components["responses"]["refused400"];
+            401: components["responses"]["refused401"];
+            403: components["responses"]["refused403"];
+            404: components["responses"]["refused404"];
+            429: components["responses"]["refused429"];
+            500: components["responses"]["refused500"];
+            503: components["responses"]["refused503"];
+        };
+    };
+    "tasks.artifacts": {
+        parameters: {
+            query?: {
+                limit?: number;
+                cursor?: string;
+                run_id?: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List the artifacts of a task, oldest first. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        artifacts: components["schemas"]["ArtifactSummary"][];
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["refused400"];
+            401: components["responses"]["refused401"];
+            403: components["responses"]["refused403"];
+            404: components["responses"]["refused404"];
+            429: components["responses"]["refused429"];
+            500: components["responses"]["refused500"];
+            503: components["responses"]["refused503"];
+        };
+    };
+    "tasks.changes": {
+        parameters: {
+            query?: {
+                run_id?: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List the files that a task changed. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        files: {
+                            path: string;
+                            old_path?: string;
+                            /** @enum {string} */
+                            status: "added" | "modified" | "deleted" | "renamed";
+                            added: number;
+                            removed: number;
+                            hash: string;
+                        }[];
+                    };
+                };
+            };
+            400: components["responses"]["refused400"];
+            401: components["responses"]["refused401"];
+            403: components["responses"]["refused403"];
+            404: components["responses"]["refused404"];
+            429: components["responses"]["refused429"];
+            500: components["responses"]["refused500"];
+            503: components["responses"]["refused503"];
+        };
+    };
+    "tasks.file_change": {
+        parameters: {
+            query: {
+                run_id?: string;
+                path: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Get the patch of one file that a task changed. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/x-diff": string;
+                };
+            };
+            400: components["responses"]["refused400"];
+            401: components["responses"]["refused401"];
+            403: components["responses"]["refused403"];
+            404: components["responses"]["refused404"];
+            429: components["responses"]["refused429"];
+            500: components["responses"]["refused500"];
+            503: components["responses"]["refused503"];
+        };
+    };
+    "tasks.get_review": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Get your draft of a review of a task. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        review: {
+                            comments: {
+                                path?: string;
+                                /** @enum {string} */
+                                side?: "new" | "old";
+                                line?: number;
+                                end_line?: number;
+                                quote?: string;
+                                text: string;
+                            }[];
+                            viewed: string[];
+                            updated_at: string | null;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["refused400"];
+            401: components["responses"]["refused401"];
+            403: components["responses"]["refused403"];
+            404: components["responses"]["refused404"];
+            429: components["responses"]["refused429"];
+            500: components["responses"]["refused500"];
+            503: components["responses"]["refused503"];
+        };
+    };
+    "tasks.save_review": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    comments: {
+                        path?: string;
+                        /** @enum {string} */
+                        side?: "new" | "old";
+                        line?: number;
+                        end_line?: number;
+                        quote?: string;
+                        text: string;
+                    }[];
+                    viewed?: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description Save your draft of a review of a task. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        review: {
+                            comments: {
+                                path?: string;
+                                /** @enum {string} */
+                                side?: "new" | "old";
+                                line?: number;
+                                end_line?: number;
+                                quote?: string;
+                                text: string;
+                            }[];
+                            viewed: string[];
+                            updated_at: string | null;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["refused400"];
+            401: components["responses"]["refused401"];
+            403: components["responses"]["refused403"];
+            404: components["responses"]["refused404"];
+            409: components["responses"]["refused409"];
+            413: components["responses"]["refused413"];
+            415: components["responses"]["refused415"];
+            429: components["responses"]["refused429"];
+            500: components["responses"]["refused500"];
+            503: components["responses"]["refused503"];
+        };
+    };
+    "tasks.follow_up": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating a request with the same key creates no second task: the first answer is returned again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    message?: string;
+                    /** @default [] */
+                    comments?: {
+                        path?: string;
+                        /** @enum {string} */
+                        side?: "new" | "old";
+                        line?: number;
+                        end_line?: number;
+                        quote?: string;
+                        text: string;
+                    }[];
+                    agent?: string;
+                    /** Format: uuid */
+                    worker?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Send the comments of a review to the agent. */
+            201: {
+                headers: {
+                    /** @description true when the task was created by an earlier request. */
+                    "Idempotency-Replayed"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        task: components["schemas"]["Task"];
                     };
                 };
             };

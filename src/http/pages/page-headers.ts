@@ -11,7 +11,6 @@ interface PageSources {
 const unusedFeatures = [
   'accelerometer',
   'autoplay',
-  'bluetooth',
   'camera',
   'display-capture',
   'encrypted-media',
@@ -33,7 +32,6 @@ const unusedFeatures = [
   'serial',
   'storage-access',
   'usb',
-  'web-share',
   'window-management',
   'xr-spatial-tracking',
 ];

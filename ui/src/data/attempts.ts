@@ -1,9 +1,9 @@
 // The attempts of a task, oldest first.
 import { queryOptions } from '@tanstack/react-query';
 import { api, dataOf } from '../api/api.ts';
-import type { Schemas } from '../../../src/client/client.ts';
+import type { AnswerOf } from '../api/answer-of.ts';
 
-export type Attempt = Schemas['Attempt'];
+export type Attempt = AnswerOf<'tasks.attempts'>['attempts'][number];
 
 export function attemptsQuery(id: string) {
   return queryOptions({

@@ -58,6 +58,7 @@ function PlaceLink({
   return (
     <Link
       to={place.path}
+      activeOptions={{ exact: true, includeSearch: false }}
       aria-current={isCurrent ? 'page' : undefined}
       title={name}
       className="group relative flex min-h-(--row) items-center gap-2.5 rounded-sm px-2.5 text-soft hover:bg-paper hover:text-ink aria-[current=page]:bg-paper aria-[current=page]:font-semibold aria-[current=page]:text-ink"

@@ -30,6 +30,7 @@ export function TabBar(): ReactNode {
             key={place.id}
             to={place.path}
             className={cell}
+            activeOptions={{ exact: true, includeSearch: false }}
             aria-current={isAt(place, pathname) ? 'page' : undefined}
           >
             <place.icon size={20} strokeWidth={1.75} aria-hidden />

@@ -25,7 +25,7 @@ export const newTaskWords = catalogue({
     metadata: 'A JSON object.',
     priority: '0 to 100; higher begins earlier.',
   },
-  anyCodebase: 'Any: no codebase',
+  anyCodebase: 'Any (global)',
   offline: (name: string) => `${name} (no worker online)`,
   anyAgent: 'Whichever the worker has',
   anyWorker: 'Any worker',

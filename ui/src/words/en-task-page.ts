@@ -96,6 +96,5 @@ export const taskPageWords = catalogue({
     not_targeted: 'is not the one that the task names',
     slots_full: 'has no free slot',
     held_back_until: (until: string) => `may take it after ${until}`,
-    drained: 'is drained',
   },
 });

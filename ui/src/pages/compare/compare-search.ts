@@ -1,6 +1,14 @@
-// What the address of the page holds.
-import type { RawSearch } from '../../search.ts';
+// What the address of a comparison holds: tasks, or attempts of one task.
+import { textOf, type RawSearch } from '../../search.ts';
 
-export function compareSearch(_raw: RawSearch): Record<never, never> {
-  return {};
+export interface CompareSearch {
+  /** Two to four tasks, separated by commas. */
+  readonly ids?: string | undefined;
+  readonly task?: string | undefined;
+  /** Two to four attempts of `task`, counted from 1, separated by commas. */
+  readonly attempts?: string | undefined;
+}
+
+export function compareSearch(raw: RawSearch): CompareSearch {
+  return { ids: textOf(raw['ids']), task: textOf(raw['task']), attempts: textOf(raw['attempts']) };
 }

@@ -140,6 +140,11 @@ function PlaceFields({ draft, set, errorOf }: FieldsProps): ReactNode {
   const serves = (id: string): boolean => online.some((worker) => worker.codebases.includes(id));
   const able = online.filter((worker) => draft.codebase === '' || worker.codebases.includes(draft.codebase));
   const sorted = codebases.toSorted((a, b) => Number(serves(b.codebase_id)) - Number(serves(a.codebase_id)));
+  const first = sorted[0];
+  const isUnset = draft.codebase === '' && codebases.length > 0;
+  useEffect(() => {
+    if (isUnset) set({ codebase: first !== undefined && serves(first.codebase_id) ? first.codebase_id : 'global' });
+  });
   return (
     <div className="grid gap-4 md:grid-cols-3">
       <SelectField
@@ -148,8 +153,7 @@ function PlaceFields({ draft, set, errorOf }: FieldsProps): ReactNode {
         onChange={(codebase) => set({ codebase })}
         error={errorOf('/codebase_id')}
         choices={[
-          { value: '', label: words.anyCodebase },
-          { value: 'global', label: 'global' },
+          { value: 'global', label: words.anyCodebase },
           ...sorted.map(({ codebase_id, name }) => ({
             value: codebase_id,
             label: serves(codebase_id) ? name : words.offline(name),

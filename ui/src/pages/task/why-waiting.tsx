@@ -1,8 +1,8 @@
 // Why a task waits, worker by worker, and what would help.
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import type { Schemas } from '../../../../src/client/client.ts';
 import { api, dataOf } from '../../api/api.ts';
+import type { AnswerOf } from '../../api/answer-of.ts';
 import type { Task } from '../../data/tasks.ts';
 import { CodeLine } from '../../parts/controls/code-line.tsx';
 import { FreeText } from '../../parts/marks/free-text.tsx';
@@ -10,7 +10,7 @@ import { exactTime } from '../../parts/marks/duration.ts';
 import { commonWords } from '../../words/en-common.ts';
 import { taskPageWords as words } from '../../words/en-task-page.ts';
 
-type Why = Schemas['Why'];
+type Why = AnswerOf<'tasks.why'>;
 
 const readMs = 10_000;
 
@@ -27,7 +27,7 @@ export function WhyWaiting({ task }: { readonly task: Task }): ReactNode {
 export function WhyView({ why }: { readonly why: Why }): ReactNode {
   return (
     <div className="mt-2 max-w-[90ch] text-sm">
-      {why.remedy === null ? null : <Remedy text={why.remedy} />}
+      <Remedy text={why.remedy} />
       {why.ahead > 0 ? <p className="text-soft">{words.ahead(why.ahead)}</p> : null}
       {why.workers.length === 0 ? null : (
         <details className="mt-1">
@@ -60,11 +60,9 @@ function Remedy({ text }: { readonly text: string }): ReactNode {
   );
 }
 
-function becauseText({ because }: Why['workers'][number]): string {
+function becauseText({ because, at }: Why['workers'][number]): string {
   if (because === null) return '';
-  const [reason = '', at] = because.split(/[:\s](.*)/s);
-  const known: unknown = Object.entries(words.because).find(([name]) => name === reason)?.[1];
-  if (typeof known === 'function')
-    return words.because.offline_since(at === undefined ? commonWords.unknown : exactTime(at));
-  return typeof known === 'string' ? known : because;
+  const time = at === null ? commonWords.unknown : exactTime(at);
+  if (because === 'offline_since') return words.because.offline_since(time);
+  return because === 'held_back_until' ? words.because.held_back_until(time) : words.because[because];
 }

@@ -1,8 +1,8 @@
 // What can be done with the selected tasks, after a look at what it would do.
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useState, type ReactNode } from 'react';
-import type { Schemas } from '../../../../src/client/client.ts';
 import { api, dataOf } from '../../api/api.ts';
+import type { AnswerOf } from '../../api/answer-of.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { requireOnline } from '../../data/task-deeds.ts';
 import type { Task } from '../../data/tasks.ts';
@@ -17,7 +17,7 @@ import type { TaskFilter } from './task-list-search.ts';
 import type { Selection } from './use-selection.ts';
 
 type BulkAction = 'cancel' | 'retry' | 'priority';
-type BulkAnswer = Schemas['BulkAnswer'];
+type BulkAnswer = AnswerOf<'tasks.bulk'>;
 
 const comparable = 4;
 

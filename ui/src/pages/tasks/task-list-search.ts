@@ -87,7 +87,7 @@ const unitMs = { m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 /** The filter of `GET /v1/agent/tasks`. */
 export function filterOf(search: TaskListSearch): TaskFilter {
   return {
-    status: search.status,
+    status: search.status?.split(',').filter(isStatus),
     q: search.q,
     codebase_id: search.codebase,
     worker_id: search.worker,

@@ -25,6 +25,7 @@ export function Tabs({
         <Link
           key={tab.id}
           {...tab.link}
+          activeOptions={{ exact: true }}
           aria-current={tab.id === current ? 'page' : undefined}
           className="flex min-h-(--control) shrink-0 items-center gap-1.5 border-b-2 border-transparent px-2.5 text-sm font-semibold text-soft -outline-offset-2 hover:text-ink aria-[current=page]:border-accent aria-[current=page]:text-ink"
         >

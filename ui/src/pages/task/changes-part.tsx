@@ -1,0 +1,7 @@
+// The changes of a task.
+import type { ReactNode } from 'react';
+import type { Task } from '../../data/tasks.ts';
+
+export function ChangesPart(_props: { readonly task: Task }): ReactNode {
+  return null;
+}
