@@ -30,7 +30,8 @@ export const TaskRow = memo(function TaskRow(props: TaskRowProps): ReactNode {
   const codebaseName = useCodebaseName();
   const tokens = tokensOf(task);
   const agent = task.agent_type ?? task.target_agent ?? '';
-  const place = task.worker_id === null ? agent : `${agent} @ ${workerName(task.worker_id)}`;
+  const worker = task.worker_id === null ? '' : workerName(task.worker_id);
+  const place = [agent, worker].filter(Boolean).join(' @ ');
   return (
     <div
       role="row"
@@ -103,8 +104,8 @@ export function TaskListHead(): ReactNode {
       className={`${rowGrid} sticky top-12 z-10 hidden min-h-8 items-center border-b border-edge bg-ground text-xs text-soft lg:grid`}
     >
       {columns.map((column) => (
-        <div key={column} role="columnheader" className={column === 'select' ? 'sr-only' : ''}>
-          {words.columns[column]}
+        <div key={column} role="columnheader" className="whitespace-nowrap">
+          <span className={column === 'select' ? 'sr-only' : ''}>{words.columns[column]}</span>
         </div>
       ))}
     </div>

@@ -31,7 +31,7 @@ export function Track({
     <ol aria-label={label}>
       {stations.map((station, index) => (
         <li key={station.id} className="flex gap-2" style={{ minHeight: lengthOf(station) }}>
-          <svg width="24" height={lengthOf(station)} className="shrink-0" aria-hidden>
+          <svg width="24" className="h-auto shrink-0 self-stretch" aria-hidden>
             <Rails station={station} isLast={index === stations.length - 1} />
           </svg>
           <span className="min-w-0 pb-1">
@@ -50,7 +50,6 @@ export function Track({
 
 function Rails({ station, isLast }: { readonly station: Station; readonly isLast: boolean }): ReactNode {
   const { kind } = station;
-  const length = lengthOf(station);
   const colour = {
     begin: 'text-ink',
     wait: 'text-waiting',
@@ -67,7 +66,7 @@ function Rails({ station, isLast }: { readonly station: Station; readonly isLast
           x1="8"
           y1={kind === 'wait' ? 0 : 10}
           x2="8"
-          y2={length}
+          y2="100%"
           stroke="var(--edge)"
           strokeWidth="2"
           strokeDasharray={kind === 'wait' ? '3 4' : undefined}
