@@ -2,7 +2,8 @@
 import type { ChangesWords } from '../parts/diff/changes-words.ts';
 import { catalogue, count, number } from './catalogue.ts';
 
-const lines = (from: number, to: number): string => (from === to ? `line ${String(from)}` : `lines ${String(from)} to ${String(to)}`);
+const lines = (from: number, to: number): string =>
+  from === to ? `line ${String(from)}` : `lines ${String(from)} to ${String(to)}`;
 
 export const changesWords: ChangesWords = catalogue({
   changes: 'Changes',
@@ -48,7 +49,7 @@ export const changesWords: ChangesWords = catalogue({
     previousHunk: 'Previous hunk',
     nextFile: 'Next file',
     previousFile: 'Previous file',
-    comment: 'Comment on the hunk',
+    comment: 'Comment on the file',
     viewed: 'Mark the file as viewed',
     split: 'Side by side',
     send: 'Send the comments',

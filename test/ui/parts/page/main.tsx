@@ -2,6 +2,8 @@
 import { createRoot } from 'react-dom/client';
 import { useKeyListener } from '../../../../ui/src/keys/key-listener.ts';
 import './page.css';
+import { MarkdownText } from '../../../../ui/src/parts/markdown.tsx';
+import { ChangesPage } from './changes-page.tsx';
 import { OutputPage } from './output-page.tsx';
 
 function Page() {
@@ -9,9 +11,16 @@ function Page() {
   return (
     <main className="h-dvh">
       <h1 className="sr-only">Parts</h1>
-      <OutputPage />
+      <Part />
     </main>
   );
+}
+
+function Part() {
+  const asked = new URLSearchParams(location.search);
+  const text = asked.get('markdown');
+  if (text !== null) return <MarkdownText text={text} />;
+  return asked.has('changes') ? <ChangesPage /> : <OutputPage />;
 }
 
 const root = document.getElementById('root');

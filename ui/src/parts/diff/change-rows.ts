@@ -15,7 +15,11 @@ export type ChangeRow =
   | (FileRow & { readonly kind: 'note'; readonly note: 'loading' | 'failed' | 'binary' | 'noLines' });
 
 /** Whether a file is folded: as the reader has it, else as its kind and length say. */
-export function isFileFolded(file: ChangedFile, folds: ReadonlyMap<string, boolean>, viewed: ReadonlySet<string>): boolean {
+export function isFileFolded(
+  file: ChangedFile,
+  folds: ReadonlyMap<string, boolean>,
+  viewed: ReadonlySet<string>,
+): boolean {
   return folds.get(file.path) ?? (viewed.has(file.path) || foldReason(file) !== undefined);
 }
 
@@ -32,7 +36,9 @@ export function changeRows(
     const header = { kind: 'header', key: file.path, file, isFolded, patch } as const;
     const reason = foldReason(file);
     if (isFolded) {
-      return reason === undefined || viewed.has(file.path) ? [header] : [header, { kind: 'folded', key: `${file.path}\n?`, file, reason }];
+      return reason === undefined || viewed.has(file.path)
+        ? [header]
+        : [header, { kind: 'folded', key: `${file.path}\n?`, file, reason }];
     }
     return [header, ...bodyRows(file, state)];
   });

@@ -23,8 +23,10 @@ export interface ReviewComment {
 export type FoldReason = 'generated' | 'lock' | 'large';
 
 const largeLines = 1_500;
-const locks = /(^|\/)(package-lock\.json|npm-shrinkwrap\.json|pnpm-lock\.yaml|yarn\.lock|bun\.lockb?|Cargo\.lock|poetry\.lock|uv\.lock|Pipfile\.lock|Gemfile\.lock|composer\.lock|go\.sum|flake\.lock)$/;
-const generated = /(^|\/)(dist|build|vendor|node_modules|__snapshots__|generated)\/|\.(min\.(js|css)|map|snap|pb\.go)$|_pb2\.py$/;
+const locks =
+  /(^|\/)(package-lock\.json|npm-shrinkwrap\.json|pnpm-lock\.yaml|yarn\.lock|bun\.lockb?|Cargo\.lock|poetry\.lock|uv\.lock|Pipfile\.lock|Gemfile\.lock|composer\.lock|go\.sum|flake\.lock)$/;
+const generated =
+  /(^|\/)(dist|build|vendor|node_modules|__snapshots__|generated)\/|\.(min\.(js|css)|map|snap|pb\.go)$|_pb2\.py$/;
 
 /** Why a file is folded until it is opened. */
 export function foldReason({ path, added, removed }: ChangedFile): FoldReason | undefined {

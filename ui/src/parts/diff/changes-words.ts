@@ -35,5 +35,10 @@ export interface ChangesWords {
   readonly drop: string;
   readonly edit: string;
   readonly comments: (count: number) => string;
-  readonly keys: Readonly<Record<'nextHunk' | 'previousHunk' | 'nextFile' | 'previousFile' | 'comment' | 'viewed' | 'split' | 'send' | 'fold', string>>;
+  readonly keys: Readonly<
+    Record<
+      'nextHunk' | 'previousHunk' | 'nextFile' | 'previousFile' | 'comment' | 'viewed' | 'split' | 'send' | 'fold',
+      string
+    >
+  >;
 }
