@@ -134,7 +134,7 @@ describe('the store of output', () => {
     scheduled.forEach((notify) => {
       notify();
     });
-    expect([calls, store.version()]).toEqual([1, 1]);
+    expect([calls, store.version()]).toEqual([1, 50]);
   });
 
   it('bounds a line without an end [ui-5.1.2]', () => {

@@ -213,11 +213,12 @@ export class OutputStore {
   }
 
   #changed(): void {
+    // A component that renders for another reason sees the lines of now, so their version is that of now too.
+    this.#version += 1;
     if (this.#isScheduled) return;
     this.#isScheduled = true;
     this.#schedule(() => {
       this.#isScheduled = false;
-      this.#version += 1;
       for (const listener of this.#listeners) listener();
     });
   }

@@ -1,0 +1,66 @@
+// Builds the page of the parts with Vite and serves it on the loopback address, under the policy of the pages.
+import { createServer, type Server } from 'node:http';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import tailwindcss from '@tailwindcss/vite';
+import react from '@vitejs/plugin-react';
+import { build } from 'vite';
+
+const policy =
+  "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self' blob:; connect-src 'self'; manifest-src 'self'; worker-src 'none'; form-action 'none'; frame-ancestors 'none'; base-uri 'none'; require-trusted-types-for 'script'; trusted-types 'none'";
+const types: Readonly<Record<string, string>> = {
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+  '.woff2': 'font/woff2',
+};
+
+export interface PartsPage extends AsyncDisposable {
+  readonly url: string;
+}
+
+export async function openPartsPage(): Promise<PartsPage> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'parts-page-'));
+  await build({
+    root: path.join(import.meta.dirname, 'page'),
+    configFile: false,
+    logLevel: 'error',
+    plugins: [react(), tailwindcss()],
+    build: { outDir: folder, emptyOutDir: true, assetsInlineLimit: 0, target: 'es2022' },
+  });
+  const server = createServer((request, response) => {
+    const { pathname } = new URL(request.url ?? '/', 'http://parts');
+    const file = pathname.startsWith('/assets/') ? pathname : '/index.html';
+    readFile(path.join(folder, file)).then(
+      (content) => {
+        response.writeHead(200, {
+          'content-type': types[path.extname(file)] ?? 'text/html',
+          'content-security-policy': policy,
+        });
+        response.end(content);
+      },
+      () => {
+        response.writeHead(404).end();
+      },
+    );
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  return {
+    url: addressOf(server),
+    async [Symbol.asyncDispose]() {
+      await new Promise((resolve) => {
+        server.close(resolve);
+        server.closeAllConnections();
+      });
+      await rm(folder, { recursive: true });
+    },
+  };
+}
+
+function addressOf(server: Server): string {
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('The server has no address.');
+  return `http://127.0.0.1:${String(address.port)}`;
+}

@@ -1,0 +1,180 @@
+// The virtual list of headers and blocks. The header of the file in sight sticks to the top; patches that come near are loaded.
+import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
+import {
+  useCallback,
+  useEffect,
+  useImperativeHandle,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  type ReactNode,
+  type Ref,
+} from 'react';
+import { lineOf } from '../../text/patch-units.ts';
+import { ChangeRowView, type ChangeRowProps } from './change-row.tsx';
+import type { ChangeRow } from './change-rows.ts';
+import type { ChangesViewProps } from './changes-view.tsx';
+import type { PatchStore } from './patch-store.ts';
+
+export interface ChangesListHandle {
+  showFile(path: string): void;
+  /** Goes to the next or previous block that begins a hunk. */
+  stepHunk(by: 1 | -1): void;
+}
+
+interface ChangesListProps extends Omit<ChangeRowProps, 'row' | 'isViewed'>, Pick<ChangesViewProps, 'viewed' | 'at'> {
+  readonly ref: Ref<ChangesListHandle>;
+  readonly rows: readonly ChangeRow[];
+  readonly patches: PatchStore;
+  readonly onCurrent: (path: string) => void;
+}
+
+const [headerHeight, lineHeight, hunkHeight] = [40, 20, 24];
+/** Rows before and behind those in sight whose patches are loaded. */
+const nearRows = 10;
+/** Lines of context that a patch has beside its changed ones, as a guess before it is there. */
+const contextLines = 6;
+
+export function ChangesList(props: ChangesListProps): ReactNode {
+  const { rows, patches, at, onCurrent, comments } = props;
+  const scroller = useRef<HTMLDivElement>(null);
+  const headers = useMemo(() => rows.flatMap((row, index) => (row.kind === 'header' ? [index] : [])), [rows]);
+  const sticky = useRef(0);
+  const byPath = useMemo(() => Map.groupBy(comments, ({ path }) => path), [comments]);
+  const virtualizer = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    getItemKey: useCallback((index: number) => rows[index]?.key ?? index, [rows]),
+    estimateSize: (index) => estimate(rows[index]),
+    rangeExtractor: useCallback(
+      (range: Parameters<typeof defaultRangeExtractor>[0]) => {
+        sticky.current = headers[lastAtMost(headers, range.startIndex)] ?? 0;
+        const indexes = defaultRangeExtractor(range);
+        return indexes[0] !== undefined && indexes[0] > sticky.current ? [sticky.current, ...indexes] : indexes;
+      },
+      [headers],
+    ),
+    overscan: 2,
+  });
+  const items = virtualizer.getVirtualItems();
+  const first = virtualizer.range?.startIndex ?? 0;
+  const current = rows[first]?.file.path;
+  useEffect(() => {
+    if (current !== undefined) onCurrent(current);
+  }, [current, onCurrent]);
+  useEffect(() => {
+    const near = rows.slice(Math.max(0, first - nearRows), (virtualizer.range?.endIndex ?? first) + nearRows);
+    patches.want([...new Set(near.filter(({ kind }) => kind === 'note').map(({ file }) => file.path))]);
+  });
+  useEffect(() => {
+    virtualizer.measure();
+  }, [virtualizer, props.isSplit, props.isWrapped]);
+  const showRow = (index: number): void => {
+    if (index >= 0) virtualizer.scrollToIndex(index, { align: 'start' });
+  };
+  useShownPlace(rows, at, patches, (index) => {
+    virtualizer.scrollToIndex(index, { align: rows[index]?.kind === 'header' ? 'start' : 'center' });
+  });
+  useImperativeHandle(props.ref, () => ({
+    showFile: (path) => {
+      showRow(rows.findIndex((row) => row.kind === 'header' && row.file.path === path));
+    },
+    stepHunk: (by) => {
+      // The header that sticks hides the first row in sight.
+      const hunks = rows.flatMap((row, index) => (row.kind === 'block' && row.block.isFirst ? [index] : []));
+      const from = virtualizer.getVirtualItemForOffset((virtualizer.scrollOffset ?? 0) + headerHeight + 1)?.index ?? 0;
+      const next = by === 1 ? hunks.find((index) => index > from) : hunks.findLast((index) => index < from);
+      if (next !== undefined)
+        virtualizer.scrollToOffset((virtualizer.getOffsetForIndex(next, 'start')?.[0] ?? 0) - headerHeight);
+    },
+  }));
+  return (
+    <div
+      ref={scroller}
+      tabIndex={0}
+      role="region"
+      aria-label={props.words.files}
+      className="min-h-0 flex-1 overflow-auto bg-paper [overflow-anchor:none]"
+    >
+      <div className="relative w-full" style={{ height: virtualizer.getTotalSize() }}>
+        {items.map((item) => {
+          const row = rows[item.index];
+          if (row === undefined) return null;
+          const isSticky = item.index === sticky.current;
+          return (
+            <div
+              key={item.key}
+              data-index={item.index}
+              ref={virtualizer.measureElement}
+              className={isSticky ? 'sticky top-0 z-10 w-full' : 'absolute start-0 top-0 w-full'}
+              style={isSticky ? undefined : { transform: `translateY(${String(item.start)}px)` }}
+            >
+              <ChangeRowView
+                row={row}
+                comments={byPath.get(row.file.path) ?? none}
+                draft={props.draft}
+                isViewed={props.viewed.has(row.file.path)}
+                isSplit={props.isSplit}
+                isWrapped={props.isWrapped}
+                words={props.words}
+                deeds={props.deeds}
+              />
+            </div>
+          );
+        })}
+      </div>
+    </div>
+  );
+}
+
+const none: ChangeRowProps['comments'] = [];
+
+function estimate(row: ChangeRow | undefined): number {
+  if (row === undefined || row.kind === 'header') return headerHeight;
+  if (row.kind === 'block') return row.block.hunk.changes.length * lineHeight + (row.block.isFirst ? hunkHeight : 0);
+  if (row.kind === 'note' && row.note === 'loading')
+    return (row.file.added + row.file.removed + contextLines) * lineHeight + hunkHeight;
+  return headerHeight;
+}
+
+/** The index of the last entry that is at most `value`. */
+function lastAtMost(sorted: readonly number[], value: number): number {
+  let [low, high] = [0, sorted.length - 1];
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if ((sorted[middle] ?? 0) <= value) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
+/** Shows the place of the address once: its file at once, its line when the patch is there. */
+function useShownPlace(
+  rows: readonly ChangeRow[],
+  at: ChangesViewProps['at'],
+  patches: PatchStore,
+  show: (index: number) => void,
+): void {
+  const shown = useRef<{ readonly at: ChangesViewProps['at']; readonly isDone: boolean }>({
+    at: undefined,
+    isDone: true,
+  });
+  useLayoutEffect(() => {
+    if (shown.current.at !== at) shown.current = { at, isDone: at === undefined };
+    if (shown.current.isDone || at === undefined) return;
+    const header = rows.findIndex((row) => row.kind === 'header' && row.file.path === at.path);
+    const { side = 'new', line } = at;
+    const block =
+      line === undefined
+        ? -1
+        : rows.findIndex((row) => row.kind === 'block' && row.file.path === at.path && hasLine(row.block, side, line));
+    const isLoaded = typeof patches.get(at.path) !== 'string';
+    shown.current = { at, isDone: line === undefined || block >= 0 || isLoaded };
+    if (header >= 0) show(block >= 0 ? block : header);
+  });
+}
+
+function hasLine(block: Extract<ChangeRow, { kind: 'block' }>['block'], side: 'old' | 'new', line: number): boolean {
+  const other = side === 'old' ? 'insert' : 'delete';
+  return block.hunk.changes.some((change) => change.type !== other && lineOf(change, side) === line);
+}

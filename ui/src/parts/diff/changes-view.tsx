@@ -1,0 +1,183 @@
+// The view of changes: the tree of files left, the patches of all files in one virtual list, comments on any line.
+import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore, type ReactNode } from 'react';
+import { Button } from '../controls/button.tsx';
+import { changeRows, isFileFolded } from './change-rows.ts';
+import type { ChangeRowDeeds } from './change-row.tsx';
+import type { ChangedFile, ReviewComment } from './changed-file.ts';
+import { ChangesList, type ChangesListHandle } from './changes-list.tsx';
+import type { ChangesWords } from './changes-words.ts';
+import { CommentBox, SavedComment } from './comment-box.tsx';
+import { FileTree } from './file-tree.tsx';
+import { PatchStore, type LoadPatch } from './patch-store.ts';
+import { quoteOf } from './placed-comments.ts';
+import { useChangesActions } from './use-changes-actions.ts';
+
+export interface ChangesViewProps {
+  /** The files in the order of the diff. */
+  readonly files: readonly ChangedFile[];
+  readonly loadPatch: LoadPatch;
+  readonly words: ChangesWords;
+  readonly comments: readonly ReviewComment[];
+  /** The comment that is being written; it belongs to the page, so that nothing is lost when its row leaves the list. */
+  readonly draft: ReviewComment | undefined;
+  readonly onDraft: (draft: ReviewComment | undefined) => void;
+  readonly onSave: (comment: ReviewComment) => void;
+  /** Drops a saved comment, or the draft of this id. */
+  readonly onDrop: (id: string) => void;
+  readonly viewed: ReadonlySet<string>;
+  readonly onViewed: (path: string, isViewed: boolean) => void;
+  readonly isWrapped: boolean;
+  readonly onWrap: (isWrapped: boolean) => void;
+  /** The place of the address. */
+  readonly at:
+    | { readonly path: string; readonly side?: 'old' | 'new' | undefined; readonly line?: number | undefined }
+    | undefined;
+  readonly onFile: (path: string) => void;
+  readonly onSend: () => void;
+}
+
+/** Fills its parent, which has a height. */
+export function ChangesView(props: ChangesViewProps): ReactNode {
+  const { files, words, comments, draft, viewed, isWrapped } = props;
+  const list = useRef<ChangesListHandle>(null);
+  const [isSplit, setSplit] = useState(false);
+  const [folds, setFolds] = useState<ReadonlyMap<string, boolean>>(new Map());
+  const [current, setCurrent] = useState<string>();
+  const patches = usePatches(props.loadPatch);
+  const version = patches.version();
+  const rows = useMemo(
+    () => changeRows(files, (path) => patches.get(path), folds, viewed),
+    [files, patches, version, folds, viewed],
+  );
+  const fold = useCallback((path: string, isFolded: boolean) => {
+    setFolds((now) => new Map(now).set(path, isFolded));
+  }, []);
+  const deeds = useDeeds(props, patches, folds, fold);
+  const showFile = (path: string): void => {
+    props.onFile(path);
+    list.current?.showFile(path);
+  };
+  useChangesActions(words, {
+    list,
+    files,
+    current,
+    split: () => {
+      setSplit(!isSplit);
+    },
+    fold: deeds.onFold,
+    viewed: (path) => {
+      props.onViewed(path, !viewed.has(path));
+    },
+    comment: deeds.onCommentFile,
+    send: props.onSend,
+  });
+  const commented = useMemo(() => countsOf(comments), [comments]);
+  const onAll = comments.filter(({ path }) => path === undefined);
+  if (files.length === 0) return <p className="p-3 text-soft">{words.noFiles}</p>;
+  return (
+    <section aria-label={words.changes} className="flex h-full min-h-0 flex-col md:flex-row" data-part="changes">
+      <div className="flex h-40 shrink-0 flex-col border-line max-md:border-b md:h-auto md:w-64 md:border-e">
+        <FileTree {...{ files, viewed, commented, current, words }} onFile={showFile} />
+      </div>
+      <div className="flex min-h-0 min-w-0 flex-1 flex-col">
+        <div className="flex flex-wrap items-center gap-1 border-b border-line px-2 py-1">
+          <Button kind="quiet" pressed={isSplit} keys="s" className="max-md:hidden" onClick={() => setSplit(!isSplit)}>
+            {words.split}
+          </Button>
+          <Button kind="quiet" pressed={isWrapped} onClick={() => props.onWrap(!isWrapped)}>
+            {words.wrap}
+          </Button>
+          <Button kind="quiet" onClick={() => props.onDraft({ id: newId(), text: '' })}>
+            {words.commentAll}
+          </Button>
+        </div>
+        {onAll.map((comment) =>
+          draft?.id === comment.id ? null : (
+            <SavedComment key={comment.id} comment={comment} words={words} {...deeds} />
+          ),
+        )}
+        {draft !== undefined && draft.path === undefined ? <CommentBox draft={draft} words={words} {...deeds} /> : null}
+        <ChangesList
+          {...{ rows, comments, draft, viewed, isSplit, isWrapped, words, deeds, patches }}
+          ref={list}
+          at={props.at}
+          onCurrent={setCurrent}
+        />
+      </div>
+    </section>
+  );
+}
+
+function usePatches(load: LoadPatch): PatchStore {
+  const patches = useMemo(() => new PatchStore(load), [load]);
+  useSyncExternalStore(patches.subscribe, patches.version);
+  useEffect(() => () => patches.close(), [patches]);
+  return patches;
+}
+
+/** What rows do, under one name for as long as the page is there, so that blocks are drawn once. */
+function useDeeds(
+  props: ChangesViewProps,
+  patches: PatchStore,
+  folds: ReadonlyMap<string, boolean>,
+  fold: (path: string, isFolded: boolean) => void,
+): ChangeRowDeeds {
+  const latest = useRef({ props, patches, folds });
+  latest.current = { props, patches, folds };
+  return useMemo(
+    () => ({
+      onDraft: (draft) => {
+        latest.current.props.onDraft(draft);
+      },
+      onSave: (comment) => {
+        latest.current.props.onSave(comment);
+      },
+      onDrop: (id) => {
+        latest.current.props.onDrop(id);
+      },
+      onViewed: (path, isViewed) => {
+        latest.current.props.onViewed(path, isViewed);
+      },
+      onFold: (path) => {
+        const now = latest.current;
+        const file = now.props.files.find((one) => one.path === path);
+        if (file !== undefined) fold(path, !isFileFolded(file, now.folds, now.props.viewed));
+      },
+      onCommentFile: (path) => {
+        latest.current.props.onDraft({ id: newId(), path, text: '' });
+      },
+      onCommentLine: (path, side, line, isRange) => {
+        const { draft, onDraft } = latest.current.props;
+        const patch = latest.current.patches.get(path);
+        if (typeof patch === 'string') return;
+        const extended = isRange && draft?.path === path && draft.side === side ? draft : undefined;
+        const from = Math.min(extended?.line ?? line, line);
+        const to = Math.max(extended?.line ?? line, line);
+        const quote = quoteOf(patch, side, from, to);
+        onDraft({
+          id: extended?.id ?? newId(),
+          path,
+          side,
+          line: from,
+          endLine: to === from ? undefined : to,
+          quote,
+          text: extended?.text ?? '',
+        });
+      },
+      onRetry: (path) => {
+        latest.current.patches.retry(path);
+      },
+    }),
+    [fold],
+  );
+}
+
+function countsOf(comments: readonly ReviewComment[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const { path } of comments) if (path !== undefined) counts.set(path, (counts.get(path) ?? 0) + 1);
+  return counts;
+}
+
+function newId(): string {
+  return crypto.randomUUID();
+}

@@ -1,0 +1,62 @@
+// The keys of the changes: hunks, files, comment, viewed, split, send, fold.
+import { useMemo, useRef, type RefObject } from 'react';
+import { useActions, type Action } from '../../keys/actions.ts';
+import type { ChangedFile } from './changed-file.ts';
+import type { ChangesListHandle } from './changes-list.tsx';
+import type { ChangesWords } from './changes-words.ts';
+
+interface ChangesDeeds {
+  readonly list: RefObject<ChangesListHandle | null>;
+  readonly files: readonly ChangedFile[];
+  /** The path of the file in sight. */
+  readonly current: string | undefined;
+  readonly split: () => void;
+  readonly fold: (path: string) => void;
+  readonly viewed: (path: string) => void;
+  readonly comment: (path: string) => void;
+  readonly send: () => void;
+}
+
+export function useChangesActions(words: ChangesWords, deeds: ChangesDeeds): void {
+  const latest = useRef(deeds);
+  latest.current = deeds;
+  const actions = useMemo(() => {
+    const action = (keys: string, label: string, run: (now: ChangesDeeds) => void): Action => ({
+      id: `changes ${keys}`,
+      keys,
+      label,
+      group: 'page',
+      run: () => {
+        run(latest.current);
+      },
+    });
+    const onFile =
+      (deed: 'fold' | 'viewed' | 'comment') =>
+      (now: ChangesDeeds): void => {
+        if (now.current !== undefined) now[deed](now.current);
+      };
+    return [
+      action('j', words.keys.nextHunk, ({ list }) => list.current?.stepHunk(1)),
+      action('k', words.keys.previousHunk, ({ list }) => list.current?.stepHunk(-1)),
+      action('J', words.keys.nextFile, stepFile(1)),
+      action('K', words.keys.previousFile, stepFile(-1)),
+      action('c', words.keys.comment, onFile('comment')),
+      action('v', words.keys.viewed, onFile('viewed')),
+      action('z', words.keys.fold, onFile('fold')),
+      action('s', words.keys.split, ({ split }) => {
+        split();
+      }),
+      action('mod+Enter', words.keys.send, ({ send }) => {
+        send();
+      }),
+    ];
+  }, [words]);
+  useActions(actions);
+}
+
+function stepFile(by: 1 | -1): (deeds: ChangesDeeds) => void {
+  return ({ list, files, current }) => {
+    const next = files[files.findIndex(({ path }) => path === current) + by];
+    if (next !== undefined) list.current?.showFile(next.path);
+  };
+}
