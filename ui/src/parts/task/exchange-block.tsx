@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react';
 import { FreeText } from '../marks/free-text.tsx';
 import { Ago } from '../marks/time.tsx';
-import { Markdown } from '../markdown.tsx';
+import { MarkdownText } from '../markdown.tsx';
 
 export interface ExchangeBlockProps {
   readonly name: string;
@@ -22,7 +22,7 @@ export function ExchangeBlock({ name, at, text, note }: ExchangeBlockProps): Rea
         <Ago at={at} />
         {note === undefined ? null : <span>{note}</span>}
       </h3>
-      <Markdown text={text} />
+      <MarkdownText text={text} />
     </article>
   );
 }
