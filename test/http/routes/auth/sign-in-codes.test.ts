@@ -162,6 +162,7 @@ describe('the session of a code', () => {
   it('that was made while its maker ended is refused all the same', async () => {
     const maker = await signIn(service, service.token('viewer'));
     const child = (await use(await makeCode(maker.token))).body;
+    expect((await me(service, child.access_token)).status).toBe(200);
     // As in a race: the end of the maker did not see the child.
     await service.db.query('delete from sign_in_sessions where session_id = $1', [maker.id]);
     await service.restart();
