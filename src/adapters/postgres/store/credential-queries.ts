@@ -83,7 +83,8 @@ export function postgresCredentials(pool: pg.Pool): Credentials {
            x.code_id, x.roles, x.scopes, x.token_mark from sign_in_codes x
          left join users u on u.tenant_id = x.tenant_id and u.user_id = x.user_id
          ${activeKeyJoin}
-         where x.hash = $1 and x.expires_at > clock_timestamp() and ${activeKey}`,
+         where x.hash = $1 and x.expires_at > clock_timestamp() and ${activeKey}
+           and ${ancestorsExist}`,
         [hash],
         queryTimeoutMs,
       );
@@ -121,6 +122,10 @@ export function postgresCredentials(pool: pg.Pool): Credentials {
 const activeKeyJoin = 'left join api_keys k on k.tenant_id = x.tenant_id and k.key_id = x.key_id';
 const activeKey = 'k.revoked_at is null and (k.expires_at is null or k.expires_at > clock_timestamp())';
 
+/** Every session that led to `x` is there: one that ended takes along what was made by its codes meanwhile, too. */
+const ancestorsExist = `not exists (select from unnest(x.ancestors) as a(id) where not exists (
+  select from sign_in_sessions s where s.tenant_id = x.tenant_id and s.session_id = a.id))`;
+
 /** @param columns those of the secret by which the session is found */
 async function querySession(
   pool: pg.Pool,
@@ -132,7 +137,8 @@ async function querySession(
     `select ${ownerColumns}, x.session_id, x.roles, x.scopes, x.${columns.mark} as token_mark from sign_in_sessions x
      left join users u on u.tenant_id = x.tenant_id and u.user_id = x.user_id
      ${activeKeyJoin}
-     where x.${columns.hash} = $1 and x.expires_at > clock_timestamp() and ${activeKey}`,
+     where x.${columns.hash} = $1 and x.expires_at > clock_timestamp() and ${activeKey}
+       and ${ancestorsExist}`,
     [hash],
     queryTimeoutMs,
   );

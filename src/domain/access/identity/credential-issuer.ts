@@ -31,13 +31,27 @@ export async function upsertProvidedUser(rows: Rows, caller: Caller): Promise<vo
 export async function findIssuer(rows: Rows, caller: Caller): Promise<CredentialIssuer> {
   const { credential, credentialId, sessionId } = caller;
   if (credential === 'api_key') return { credentialId, keyId: credentialId.slice(keyCredentialPrefix.length) };
-  return { credentialId, keyId: sessionId === undefined ? null : await rows.signIns.findApiKeyId(sessionId) };
+  return { credentialId, keyId: sessionId === undefined ? null : (await rows.signIns.findOrigin(sessionId)).keyId };
 }
 
-/** The issuer of a session, or of a code for one. */
+/** A session may be reached over this many codes, each made by the session of the one before. */
+const maxAncestors = 16;
+
+/**
+ * The issuer of a session, or of a code for one.
+ * @throws DomainError forbidden (`too_many_sign_ins`) at the end of a long chain of codes
+ */
 export async function findSignInIssuer(rows: Rows, caller: Caller): Promise<SignInIssuer> {
-  const issuer = await findIssuer(rows, caller);
-  return { ...issuer, sessionId: caller.sessionId ?? null, notAfter: caller.expiresAt ?? null };
+  const { credentialId, sessionId, expiresAt: notAfter = null } = caller;
+  if (sessionId === undefined) return { ...(await findIssuer(rows, caller)), ancestors: [], notAfter };
+  const origin = await rows.signIns.findOrigin(sessionId);
+  const ancestors = [...origin.ancestors, sessionId];
+  if (ancestors.length <= maxAncestors) return { credentialId, keyId: origin.keyId, ancestors, notAfter };
+  throw new DomainError(
+    'forbidden',
+    'too_many_sign_ins',
+    `A code of a code of a code … has made this session, ${maxAncestors} times over. Sign in with a token or key, then make a code.`,
+  );
 }
 
 /**

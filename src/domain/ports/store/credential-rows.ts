@@ -31,8 +31,8 @@ export interface CredentialIssuer {
 
 /** The creator of a session or of a code: the session ends with it. */
 export interface SignInIssuer extends CredentialIssuer {
-  /** The session that makes a code, and so the parent of the code's session. */
-  readonly sessionId: string | null;
+  /** The session that makes a code, and the sessions that led to that one: the code's session is valid while all exist. */
+  readonly ancestors: readonly string[];
   /** Milliseconds since 1970; the session ends no later. */
   readonly notAfter: number | null;
 }
@@ -82,8 +82,8 @@ export interface NewSignInSession {
 export interface SignInSessionRows {
   /** Undefined also when it has expired. */
   find(sessionId: string): Promise<SignInSession | undefined>;
-  /** The API key that created it. */
-  findApiKeyId(sessionId: string): Promise<string | null>;
+  /** The API key that created it, and the sessions that led to it. */
+  findOrigin(sessionId: string): Promise<{ keyId: string | null; ancestors: readonly string[] }>;
   /** Active sessions, newest first; `userId` undefined: all users. */
   list(page: Page & { userId: string | undefined }): Promise<SignInSession[]>;
   create(session: NewSignInSession): Promise<SignInSession>;

@@ -45,6 +45,7 @@ const rulings: Readonly<Record<string, Ruling>> = {
   'api_keys.create': 'own',
   'api_keys.revoke': 'refused',
   'sign_in_sessions.create': 'own',
+  'sign_in_codes.create': 'own',
   'sign_in_sessions.end': 'refused',
   'users.put': 'admin',
   'users.delete': 'admin',

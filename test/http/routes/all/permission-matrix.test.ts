@@ -181,6 +181,7 @@ describe('another tenant', () => {
     expect(found).toEqual([
       ['api_keys.create', 403, 'not_at_home'],
       ['sign_in_sessions.create', 403, 'not_at_home'],
+      ['sign_in_codes.create', 403, 'not_at_home'],
     ]);
   });
 
@@ -193,6 +194,9 @@ describe('another tenant', () => {
     const scopes = ['tasks:*', 'workers:read', 'tenants:read'];
     const granted = narrowedTo(publishedGrants('admin'), scopes);
     const found = await surprises(await keyFor('admin', scopes), granted, askings, into('other'));
-    expect(found).toEqual([['sign_in_sessions.create', 403, 'not_at_home']]);
+    expect(found).toEqual([
+      ['sign_in_sessions.create', 403, 'not_at_home'],
+      ['sign_in_codes.create', 403, 'not_at_home'],
+    ]);
   });
 });

@@ -159,6 +159,23 @@ describe('the session of a code', () => {
     expectUnauthenticated(await use(waiting));
   });
 
+  it('that was made while its maker ended is refused all the same', async () => {
+    const maker = await signIn(service, service.token('viewer'));
+    const child = (await use(await makeCode(maker.token))).body;
+    expect((await me(service, child.access_token)).status).toBe(200);
+    // As in a race: the end of the maker did not see the child.
+    await service.db.query('delete from sign_in_sessions where session_id = $1', [maker.id]);
+    await service.restart();
+    expectUnauthenticated(await me(service, child.access_token));
+  });
+
+  it('makes no endless chain of codes', async () => {
+    let token = (await signIn(service, service.token('viewer'))).token;
+    for (let i = 0; i < 16; i += 1) token = (await use(await makeCode(token))).body.access_token;
+    const reply = await service.call('POST', '/v1/auth/sign-in-codes', { token, body: {} });
+    expect([reply.status, reply.body.code]).toEqual([403, 'too_many_sign_ins']);
+  });
+
   it('ends with a user who is disabled or deleted [ui-6.14.6]', async () => {
     const grace = await userWithKey(service, 'grace', ['editor']);
     const [unused, session] = [await makeCode(grace.key), (await use(await makeCode(grace.key))).body];

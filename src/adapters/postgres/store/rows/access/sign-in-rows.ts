@@ -26,13 +26,13 @@ export function signInRows(scope: Scope): SignInSessionRows {
       );
       return rows.map(signInOf)[0];
     },
-    async findApiKeyId(sessionId) {
-      const rows = await scope.query<{ key_id: string | null }>(
-        'sign_in_key_of',
-        'select key_id from sign_in_sessions where session_id = $1',
+    async findOrigin(sessionId) {
+      const rows = await scope.query<{ key_id: string | null; ancestors: string[] }>(
+        'sign_in_origin',
+        'select key_id, ancestors from sign_in_sessions where session_id = $1',
         [sessionId],
       );
-      return rows[0]?.key_id ?? null;
+      return { keyId: rows[0]?.key_id ?? null, ancestors: rows[0]?.ancestors ?? [] };
     },
     async list(page) {
       const rows = await scope.query<SignInRow>(
@@ -50,10 +50,10 @@ export function signInRows(scope: Scope): SignInSessionRows {
         'sign_in_create',
         `insert into sign_in_sessions
            (tenant_id, session_id, user_id, name, hash, roles, scopes, created_by, key_id, token_mark, page_hash, page_mark,
-            parent_session_id, expires_at)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $13, $14, $15, least(now() + make_interval(hours => $11),
+            ancestors, expires_at)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $13, $14, $15::uuid[], least(now() + make_interval(hours => $11),
            to_timestamp($12::float8 / 1000), (select expires_at from api_keys where key_id = $9),
-           (select expires_at from sign_in_sessions where session_id = $15)))
+           (select min(expires_at) from sign_in_sessions where session_id = any($15::uuid[]))))
          returning ${columns}`,
         [
           scope.tenantId,
@@ -70,7 +70,7 @@ export function signInRows(scope: Scope): SignInSessionRows {
           session.issuer.notAfter,
           session.pageHash,
           session.pageMark,
-          session.issuer.sessionId,
+          [...session.issuer.ancestors],
         ],
       );
       const [row] = rows;
@@ -78,7 +78,13 @@ export function signInRows(scope: Scope): SignInSessionRows {
       return signInOf(row);
     },
     async end(sessionId) {
-      await scope.query('sign_in_end', 'delete from sign_in_sessions where session_id = $1', [sessionId]);
+      await scope.query(
+        'sign_in_end',
+        `with descendants as (
+           delete from sign_in_sessions where ancestors @> array[$1::uuid] and ancestors <> '{}')
+         delete from sign_in_sessions where session_id = $1`,
+        [sessionId],
+      );
     },
     async endAllOf(userId) {
       await scope.query(
