@@ -109,13 +109,13 @@ export async function answerTask(
   taskId: string,
   { message, option, questionId }: TaskAnswer,
 ): Promise<Task> {
-  if ((message === undefined) === (option === undefined)) {
-    throw invalidField('/message', 'or option must be given, but not both');
-  }
   const messageId = deps.makeId();
   const task = await changeOwned(deps, caller, {
     ownerOf: (rows) => findTaskOwner(rows, caller, taskId),
     change: async (rows) => {
+      if ((message === undefined) === (option === undefined)) {
+        throw invalidField('/message', 'or option must be given, but not both');
+      }
       const chosen =
         option === undefined
           ? { text: message ?? '', questionId }
@@ -139,16 +139,16 @@ export async function answerTask(
 
 /**
  * The label of a chosen option, and the question that has it: the answer holds only while the task asks that one. A task
- * that asks nothing now is refused when the message is added.
+ * that asks nothing now is refused when the message is added, even if it has asked something by then.
  */
 async function findChosen(
   rows: Rows,
   taskId: string,
   { option, questionId }: { readonly option: string; readonly questionId: string | undefined },
-): Promise<{ text: string; questionId: string | undefined }> {
+): Promise<{ text: string; questionId: string }> {
   const { status } = await requireTask(rows, taskId);
   const question = status === 'needs_input' ? (await rows.tasks.questions([taskId])).get(taskId) : undefined;
-  if (question === undefined) return { text: option, questionId };
+  if (question === undefined) return { text: option, questionId: questionId ?? '' };
   if (questionId !== undefined && questionId !== question.questionId) throw questionChanged();
   const chosen = question.options.find(({ value }) => value === option);
   if (chosen === undefined) throw invalidField('/option', 'must be the value of an option of the question');
