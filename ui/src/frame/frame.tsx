@@ -1,6 +1,6 @@
 // The frame around every page: side bar, top bar, tab bar of phones, palette, messages, sign-in.
 import { Outlet, useNavigate, useSearch } from '@tanstack/react-router';
-import { useEffect, useMemo, useState, type ReactNode } from 'react';
+import { lazy, Suspense, useEffect, useMemo, useState, type ReactNode } from 'react';
 import { useActions, type Action } from '../keys/actions.ts';
 import { useKeyListener } from '../keys/key-listener.ts';
 import { setDisplay, getDisplay } from '../display/display.ts';
@@ -16,12 +16,13 @@ import { commonWords } from '../words/en-common.ts';
 import { frameWords as words } from '../words/en-frame.ts';
 import { DroppedNotice } from './dropped-notice.tsx';
 import { KeySheet } from './key-sheet.tsx';
-import { Palette } from './palette.tsx';
 import { places } from './places.ts';
 import { SideBar } from './side-bar.tsx';
 import { TabBar } from './tab-bar.tsx';
 import { TopBar } from './top-bar.tsx';
 import { ConnectionBanner } from './connection-banner.tsx';
+
+const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).Palette }));
 
 export function Frame(): ReactNode {
   const session = useSession();
@@ -56,7 +57,11 @@ export function Frame(): ReactNode {
         </main>
       </div>
       <TabBar />
-      <Palette open={isPaletteOpen} onClose={() => setPaletteOpen(false)} />
+      {isPaletteOpen ? (
+        <Suspense>
+          <Palette onClose={() => setPaletteOpen(false)} />
+        </Suspense>
+      ) : null}
       <KeySheet open={isSheetOpen} onClose={() => setSheetOpen(false)} />
       <TaskDialogs />
       <DroppedNotice />

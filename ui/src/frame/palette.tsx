@@ -24,15 +24,11 @@ interface Group {
 
 const latestTasks = 20;
 
-export function Palette({ open, onClose }: { readonly open: boolean; readonly onClose: () => void }): ReactNode {
+export function Palette({ onClose }: { readonly onClose: () => void }): ReactNode {
   const [text, setText] = useState('');
-  const groups = useGroups(open, text.trim());
-  const close = (): void => {
-    setText('');
-    onClose();
-  };
+  const groups = useGroups(text.trim());
   return (
-    <Dialog.Root open={open} onOpenChange={(next) => (next ? undefined : close())}>
+    <Dialog.Root open onOpenChange={(next) => (next ? undefined : onClose())}>
       <Dialog.Portal>
         <Dialog.Backdrop className="fixed inset-0 z-40 bg-ink/30" />
         <Dialog.Popup
@@ -70,7 +66,7 @@ export function Palette({ open, onClose }: { readonly open: boolean; readonly on
                           key={entry.value}
                           value={entry}
                           onClick={() => {
-                            close();
+                            onClose();
                             entry.run();
                           }}
                           className="flex min-h-(--row) items-center justify-between gap-3 px-4 outline-none data-highlighted:bg-sunk"
@@ -93,14 +89,14 @@ export function Palette({ open, onClose }: { readonly open: boolean; readonly on
   );
 }
 
-function useGroups(open: boolean, text: string): Group[] {
+function useGroups(text: string): Group[] {
   const navigate = useNavigate();
   const actions = useAllActions();
   const mayReadTasks = useMe()?.permissions.includes('tasks:read') === true;
   const { data } = useQuery({
     queryKey: ['tasks', 'latest', latestTasks],
     queryFn: () => dataOf(api().GET('/v1/agent/tasks', { params: { query: { limit: latestTasks } } })),
-    enabled: open && mayReadTasks,
+    enabled: mayReadTasks,
   });
   const offered = actions.filter(({ id, disabledReason }) => id !== 'palette' && disabledReason === undefined);
   const ofActions = (['page', 'go', 'everywhere'] as const).map((group) => ({
