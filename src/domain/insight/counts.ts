@@ -6,6 +6,10 @@ import type { CappedCounts, TaskFilter } from '../ports/store/task-lists.ts';
 /** Tasks of one status that are counted. ui-6.1. */
 const maxCountedOfStatus = 10_000;
 
-export async function countTasks(deps: { readonly store: Store }, caller: Caller, filter: TaskFilter): Promise<CappedCounts> {
+export async function countTasks(
+  deps: { readonly store: Store },
+  caller: Caller,
+  filter: TaskFilter,
+): Promise<CappedCounts> {
   return deps.store.within(caller, (rows) => rows.tasks.countEach(filter, maxCountedOfStatus));
 }

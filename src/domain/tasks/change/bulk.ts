@@ -115,16 +115,12 @@ async function changeOne(
   taskId: string,
   action: BulkAction,
 ): Promise<string | undefined> {
-  switch (action.action) {
-    case 'cancel':
-      await cancelTask(deps, caller, taskId);
-      return undefined;
-    case 'priority':
-      await changeTask(deps, caller, taskId, { priority: action.priority });
-      return undefined;
-    case 'retry':
-      return (await retryTask(deps, caller, taskId, keyOfOne(action.idempotency, taskId))).task.id;
+  if (action.action === 'retry') {
+    return (await retryTask(deps, caller, taskId, keyOfOne(action.idempotency, taskId))).task.id;
   }
+  if (action.action === 'cancel') await cancelTask(deps, caller, taskId);
+  else await changeTask(deps, caller, taskId, { priority: action.priority });
+  return undefined;
 }
 
 /** A repeat of the whole call finds the new task of each. The store has no limit for the length of a key. */

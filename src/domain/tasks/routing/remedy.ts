@@ -1,4 +1,5 @@
 // What a person can do about a task that waits: one sentence with the command. ui-6.1, ui-6.7.
+import { unreachable } from '../../../lib/net/unreachable.ts';
 import type { WaitingReason } from '../../model/task/route.ts';
 import type { RouteNeeds } from '../../model/task/task.ts';
 import type { TaskStatus } from '../../model/task/task-state.ts';
@@ -32,6 +33,8 @@ export function remedyFor(reason: WaitingReason, needs: RouteNeeds, taskId?: str
       return `Start a worker that serves the folder, for every one with this codebase refused it: \`${start}\`.`;
     case 'claimable':
       return `Wait a moment, for a worker with a free slot takes it: \`${watch}\`.`;
+    default:
+      return unreachable(reason);
   }
 }
 

@@ -27,6 +27,9 @@ const rulings: Readonly<Record<string, Ruling>> = {
   'tasks.cancel': 'refused',
   'tasks.retry': 'refused',
   'tasks.input': 'refused',
+  'tasks.update': 'refused',
+  'tasks.bulk': 'protocol', // each id has its own verdict: task-bulk.test.ts
+  'tasks.why_draft': 'reads',
   'codebases.create': 'refused', // with the worker of another
   'codebases.delete': 'admin',
   'codebases.trigger': 'own',

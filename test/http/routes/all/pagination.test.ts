@@ -43,6 +43,8 @@ const others: Readonly<Record<string, string>> = {
   '/a2a/rest/card': 'one card',
   '/a2a/rest/v1/card': 'one card',
   '/.well-known/agent-card.json': 'one card',
+  '/v1/agent/tasks/:id/why': 'one explanation, with at most 200 workers',
+  '/v1/monitor/waiting': 'at most 200 routes, and says when there are more',
   '/.well-known/oauth-protected-resource': 'one document of RFC 9728',
   '/.well-known/oauth-protected-resource/mcp': 'one document of RFC 9728',
 };

@@ -1,6 +1,7 @@
 // Lists, counts and routes of tasks: filters, orders, cursors. ui-6.1.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TaskWire } from '../../../../src/contracts/task.ts';
+import { until } from '../../../support/until.ts';
 import { openService, type ManualWorker, type TestService } from '../../../support/service.ts';
 
 let service: TestService;
@@ -80,6 +81,32 @@ describe('the filters of the list of tasks', () => {
     expect(await of('attempt_min=1')).toEqual([refused.id]);
     expect(await of('deadline_before=2098-06-01T00:00:00Z')).toEqual([mine.id]);
     expect(await of('worker_id=' + worker.id)).toEqual([refused.id]);
+  });
+
+  it('finds follow-ups, silent and paused tasks; silence and pauses are of running ones alone [ui-6.1.3]', async () => {
+    const conversation_id = newConversation();
+    const ids: string[] = [];
+    for (let n = 0; n < 3; n++) ids.push((await service.task({ codebase_id: codebaseId, conversation_id })).id);
+    const [silent = '', paused = '', waiting = ''] = ids;
+    const [, held] = [...(await worker.claim(1, silent)), ...(await worker.claim(1, paused))];
+    if (held === undefined) throw new Error('not claimed');
+    await service.call('POST', '/v1/monitor/intervene', { as: 'operator', body: { task_id: paused, action: 'pause' } });
+    const intervention = await until('the pause', async () => (await worker.heartbeat([held])).body.interventions[0]);
+    const { id, action } = intervention;
+    await worker.report(held, [{ type: 'intervention', n: 1, id, action, status: 'delivered' }]);
+    await service.db.query(
+      `update tasks set last_event_at = '2026-01-01T00:00:00Z', follows = $3 where id in ($1, $2)`,
+      [silent, waiting, paused],
+    );
+    const of = (query: string) => listed(`conversation_id=${conversation_id}&${query}`);
+    expect(await of('silent_since=2026-01-01T00:00:01Z')).toEqual([silent]);
+    expect(await of('silent_since=2026-01-01T00:00:00Z')).toEqual([]);
+    expect(await of('silent_since=2026-01-01T00:00:01Z&status=pending')).toEqual([]);
+    expect(await of('paused=true')).toEqual([paused]);
+    expect(await of('paused=false')).toEqual([waiting, silent]);
+    expect(await listed(`follows=${paused}`)).toEqual([waiting, silent]);
+    const counts = await service.call('GET', `/v1/monitor/counts?conversation_id=${conversation_id}&paused=true`);
+    expect(counts.body.counts).toMatchObject({ running: 1, pending: 0 });
   });
 
   it('finds tasks between two times, which belong to neither side [ui-6.1.2]', async () => {
