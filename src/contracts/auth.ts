@@ -15,7 +15,7 @@ export const me = z.object({
   roles: z.array(role),
   scopes: z.array(z.string()).nullable(),
   credential,
-  /** What the roles grant within the scopes, as `resource:action`. */
+  /** The roles' permissions within the scopes, as `resource:action`. */
   permissions: z.array(z.string()),
   /** The sign-in session that made this call; null for other credentials. */
   session: z.object({ id, expires_at: timestamp }).nullable(),

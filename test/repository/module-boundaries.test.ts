@@ -31,7 +31,7 @@ const areas = {
   'domain/limits': ['domain/model', 'domain/ports', 'lib'],
   'domain/audit': ['domain/model', 'domain/ports', 'lib'],
   'domain/sharing': ['domain/model', 'domain/ports', 'lib'],
-  'domain/insight': ['domain/model', 'domain/ports', 'lib'],
+  'domain/insight': ['domain/model', 'domain/ports', 'domain/access', 'domain/tasks', 'lib'],
   'domain/tools': ['domain/model', 'domain/ports', 'domain/access', 'lib'],
   'domain/prd': ['domain/model', 'domain/ports', 'domain/access', 'domain/events', 'domain/tasks', 'lib'],
   'domain/runs': [

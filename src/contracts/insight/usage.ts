@@ -41,7 +41,7 @@ export const usageRow = z.object({
   input_tokens: z.int(),
   output_tokens: z.int(),
   cached_tokens: z.int(),
-  /** Of the tasks that have a cost; null: none has. */
+  /** The sum over the tasks that have a cost; null: none has. */
   cost_usd: z.number().nullable(),
   /** Tasks whose cost is not known. */
   unpriced_tasks: z.int(),
@@ -65,7 +65,7 @@ export const historyPoint = z.object({
   queued: z.int(),
   running: z.int(),
   ended: z.object({ completed: z.int(), failed: z.int(), cancelled: z.int() }),
-  /** Of the tasks that ended: until their first claim, and from it to their end. */
+  /** How long the tasks that ended waited until their first claim, and ran from it to their end. */
   wait: percentiles,
   run: percentiles,
 });

@@ -57,7 +57,7 @@ const subjects: Readonly<Record<string, string>> = {
 };
 
 /** One sentence on a part that failed. */
-export function describeFailure(part: string, error: unknown): string {
+export function describeFailedPart(part: string, error: unknown): string {
   const why = error instanceof Error ? error.message : String(error);
   return `${subjects[part] ?? part}: ${why.replace(/\.$/, '')}.`;
 }

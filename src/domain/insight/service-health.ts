@@ -2,7 +2,7 @@
 import type { Caller } from '../model/access/caller.ts';
 import type { LoopStatus } from '../ports/loop-leaders.ts';
 import type { ReplicaStatus } from '../ports/replicas.ts';
-import { describeFailure, isOverdue, judgeReplicas, judgeVersions, type JudgedReplica } from './health-rules.ts';
+import { describeFailedPart, isOverdue, judgeReplicas, judgeVersions, type JudgedReplica } from './health-rules.ts';
 
 /** `off`: not configured, which is no fault. */
 export interface HealthPart {
@@ -28,7 +28,7 @@ export interface ServiceVersions extends HealthPart {
   /** Null: the database did not answer in time. */
   readonly database: string | null;
   readonly schema: string | null;
-  /** Of the caller's tenant. */
+  /** Those of the caller's tenant. */
   readonly workers: readonly WorkerVersion[];
 }
 
@@ -113,7 +113,7 @@ function faultsOf(parts: readonly HealthPart[]): string[] {
 async function probeParts(probes: HealthProbes): Promise<Record<ProbedPart, HealthPart>> {
   const probe = async (part: ProbedPart): Promise<HealthPart> => {
     const { value, error } = await within(probes[part]());
-    return value ?? { status: 'degraded', reason: describeFailure(part, error) };
+    return value ?? { status: 'degraded', reason: describeFailedPart(part, error) };
   };
   const [store, broker, policy, sandbox, audit] = await Promise.all([
     probe('store'),

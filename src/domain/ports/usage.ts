@@ -55,7 +55,7 @@ export interface HistoryPoint {
   readonly queued: number;
   readonly running: number;
   readonly ended: { readonly completed: number; readonly failed: number; readonly cancelled: number };
-  /** Of the tasks that ended: until their first claim. */
+  /** How long the tasks that ended waited until their first claim. */
   readonly wait: Percentiles;
   /** From their first claim to their end. */
   readonly run: Percentiles;

@@ -1,4 +1,4 @@
-// What a registration says of the agents that this worker does not offer, and why.
+// Lists the agents that this worker does not offer, with the reasons, for its registration.
 import type { Register } from '../../contracts/worker.ts';
 import type { UnusableAgent } from './programs/usable-agents.ts';
 import { programKinds } from './programs/programs.ts';

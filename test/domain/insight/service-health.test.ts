@@ -1,7 +1,7 @@
 // The service's health: each part with its reason, in bounded time.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readServiceHealth, type HealthDeps, type HealthPart } from '../../../src/domain/insight/service-health.ts';
-import { openService, type TestService } from '../../support/service.ts';
+import { openService, type ApiReply, type TestService } from '../../support/service.ts';
 import { until } from '../../support/until.ts';
 import { callerOf } from '../../support/verbs.ts';
 
@@ -142,14 +142,18 @@ describe('GET /v1/monitor/service-health', () => {
   });
 
   it('shows a second replica once it has reported, and no more after it stopped [ui-6.13.1]', async () => {
-    const names = async (): Promise<number> =>
-      (await service.call('GET', '/v1/monitor/service-health', { as: 'viewer' })).body.replicas.length;
+    const health = async (on: TestService): Promise<ApiReply['body']> =>
+      (await on.call('GET', '/v1/monitor/service-health', { as: 'viewer' })).body;
     const second = await openService({ db: service.db });
     try {
-      await until('both replicas', async () => (await names()) === 2);
+      const both = await until('both replicas', async () => {
+        const { replicas } = await health(service);
+        return replicas.length === 2 && replicas.map(({ name }: { name: string }) => name);
+      });
+      expect(both).toContain((await health(second)).replica);
     } finally {
       await second[Symbol.asyncDispose]();
     }
-    await until('one replica', async () => (await names()) === 1);
+    expect((await health(service)).replicas).toHaveLength(1);
   });
 });

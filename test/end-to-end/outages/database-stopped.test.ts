@@ -110,6 +110,11 @@ describe('with its database stopped', () => {
       body: { status: 'degraded' },
     });
     expect((await testService.call('GET', '/health?ready', { token: null })).status).toBe(503);
+    // It answers people too, with the reason. [ui-6.13.2]
+    const { body: health } = await testService.call('GET', '/v1/monitor/service-health');
+    expect([health.status, health.store.status]).toEqual(['degraded', 'degraded']);
+    expect(health.store.reason).toMatch(/^The database does not answer: /);
+    expect(health.versions).toMatchObject({ service: '1.2.0', database: null });
 
     server = await start();
     await until('the service serves again', async () => {

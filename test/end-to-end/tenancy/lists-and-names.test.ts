@@ -48,6 +48,24 @@ describe('without an id, another tenant', () => {
     expect(page.result.totalSize).toBe(2);
   });
 
+  it('reads no usage and no history of ours, folded or not [ui-6.8.6]', async () => {
+    const groups = ['day', 'model', 'agent', 'agent_type', 'codebase', 'created_by', 'worker', 'ralph_run'];
+    for (const isFolded of [false, true]) {
+      if (isFolded) await service.db.query(`select fold_usage(t, 10000) from unnest(array['default', 'other']) as t`);
+      for (const group of groups) {
+        const path = `/v1/monitor/usage?group_by=${group}`;
+        expectNothingOfTheirs(path, await service.call('GET', path, { as: 'other' }));
+        const own = await service.call('GET', path, { as: 'other' });
+        const ended = own.body.usage.reduce((sum: number, { tasks }: { tasks: number }) => sum + tasks, 0);
+        const counts = await service.db.query<{ n: string }>(
+          `select count(*) as n from tasks where tenant_id = 'other' and completed_at is not null`,
+        );
+        expect([group, isFolded, ended]).toEqual([group, isFolded, Number(counts[0]?.n)]);
+      }
+      expectNothingOfTheirs('history', await service.call('GET', '/v1/monitor/history', { as: 'other' }));
+    }
+  });
+
   it('gets nowhere with a cursor of ours', async () => {
     for (const name of ['u-first', 'u-second']) {
       const text = { title: theirTenant.canary, prompt: theirTenant.canary };

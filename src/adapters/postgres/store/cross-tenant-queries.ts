@@ -40,7 +40,7 @@ export function postgresCrossTenantQueries(pool: pg.Pool): CrossTenantQueries {
            select from task_events e where e.tenant_id = t.tenant_id and e.type in ('status', 'message')
              and (e.xid, e.task_id, e.seq) > (coalesce(m.xid, '0'),
                coalesce(m.task_id, '00000000-0000-0000-0000-000000000000'), coalesce(m.seq, 0))
-           order by e.xid limit 1) fresh`,
+           order by e.xid, e.task_id, e.seq limit 1) fresh`,
         [],
       );
       return rows.map((row) => row.tenant_id);

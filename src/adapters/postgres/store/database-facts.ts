@@ -2,7 +2,7 @@
 import type pg from 'pg';
 import { translated } from '../connection/pg-errors.ts';
 
-export interface DatabaseFacts {
+export interface DatabaseVersions {
   /** As the server writes it: `18.1`. */
   readonly version: string;
   /** Name of the newest migration. */
@@ -10,9 +10,9 @@ export interface DatabaseFacts {
 }
 
 /** @throws DomainError unavailable */
-export async function readDatabaseFacts(pool: pg.Pool): Promise<DatabaseFacts> {
+export async function readDatabaseVersions(pool: pg.Pool): Promise<DatabaseVersions> {
   try {
-    const { rows } = await pool.query<DatabaseFacts>(
+    const { rows } = await pool.query<DatabaseVersions>(
       `select current_setting('server_version') as version,
          (select max(name) from schema_migrations where name like '0%') as schema`,
     );

@@ -92,7 +92,7 @@ function readOperations(deps: TaskDeps, models: readonly string[]): Operation[] 
       summary: 'List the models that a task may name.',
       permission: 'automation:read',
       answers: { 200: wire.automationModels },
-      run: () => Promise.resolve({ status: 200, body: { models: models.map((id) => ({ id })) } }),
+      run: () => Promise.resolve({ status: 200, body: { models: models.map((model) => ({ id: model })) } }),
     }),
     operation({
       name: 'automation.me',

@@ -1,6 +1,6 @@
 // Wires the service's health: a probe for each part, and the report that this replica gives of itself.
 import { hostname } from 'node:os';
-import { readDatabaseFacts } from '../../../adapters/postgres/store/database-facts.ts';
+import { readDatabaseVersions } from '../../../adapters/postgres/store/database-facts.ts';
 import { postgresReplicas } from '../../../adapters/postgres/store/replicas.ts';
 import { systemTenantId } from '../../../domain/model/audit-entry.ts';
 import {
@@ -9,11 +9,26 @@ import {
   type HealthPart,
   type HealthProbes,
 } from '../../../domain/insight/service-health.ts';
-import type { PolicyQuery } from '../../../domain/ports/policy.ts';
+import type { Policy, PolicyQuery } from '../../../domain/ports/policy.ts';
 import type { Sandbox } from '../../../domain/ports/sandbox.ts';
+import type { Store } from '../../../domain/ports/store/store.ts';
+import type { ServiceConfig } from '../../config/service-config.ts';
 import type { LoopScheduler } from '../../loops/loop-scheduler.ts';
-import type { BuildOptions } from '../build-options.ts';
-import type { Services } from '../services.ts';
+
+export interface WiredHealthOptions {
+  readonly config: Pick<ServiceConfig, 'tools'>;
+  readonly version: string;
+}
+
+export interface HealthServices {
+  readonly pool: Parameters<typeof postgresReplicas>[0];
+  readonly store: Store;
+  readonly policy: Policy;
+  readonly audit: { readonly trail: { readonly writable: boolean } };
+  /** Undefined without a broker. */
+  readonly brokerIsUp: (() => boolean) | undefined;
+  readonly now: () => number;
+}
 
 export interface HealthParts {
   readonly replica: string;
@@ -33,7 +48,7 @@ export interface WiredHealth {
 const ok: HealthPart = { status: 'ok', reason: null };
 const off = (reason: string): HealthPart => ({ status: 'off', reason });
 
-export function wireHealth(options: BuildOptions, services: Services, parts: HealthParts): WiredHealth {
+export function wireHealth(options: WiredHealthOptions, services: HealthServices, parts: HealthParts): WiredHealth {
   const { pool, store, now } = services;
   const replicas = postgresReplicas(pool);
   const self = {
@@ -48,7 +63,7 @@ export function wireHealth(options: BuildOptions, services: Services, parts: Hea
     isDraining: parts.draining,
     listReplicas: () => replicas.list(),
     listLoops: () => parts.loops.status(),
-    databaseFacts: () => readDatabaseFacts(pool),
+    databaseFacts: () => readDatabaseVersions(pool),
     workerVersions: (caller) => store.within(caller, (rows) => rows.workers.versions()),
     node: process.version,
     now,
@@ -83,7 +98,7 @@ const policyQuestion: PolicyQuery = {
   owner: null,
 };
 
-function openProbes({ config }: BuildOptions, services: Services, sandbox: Sandbox): HealthProbes {
+function openProbes({ config }: WiredHealthOptions, services: HealthServices, sandbox: Sandbox): HealthProbes {
   const { store, policy, audit, brokerIsUp } = services;
   return {
     async store() {

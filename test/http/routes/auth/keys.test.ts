@@ -35,6 +35,8 @@ describe('an API key', () => {
       roles: ['editor'],
       scopes: ['tasks:read'],
       credential: 'api_key',
+      permissions: ['tasks:read'],
+      session: null,
     });
     const task = await service.call('POST', '/v1/agent/tasks', {
       token: (await makeKey(service, 'editor', { scopes: ['tasks:write'] })).key,

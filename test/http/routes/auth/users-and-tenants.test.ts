@@ -33,6 +33,8 @@ describe('identity and access configuration', () => {
       roles: ['operator'],
       scopes: null,
       credential: 'shared_token',
+      permissions: expect.arrayContaining(['workers:write']),
+      session: null,
     });
   });
 });

@@ -3,7 +3,9 @@
 -- The log is read in the order of transactions, below the oldest one that still runs: no later commit adds events behind
 -- the mark (store/rows/tasks/log-rows.ts). The mark's row is locked, so two leaders fold one after the other, and the
 -- statements after the lock see what the first one did. Only the last event of a task is final, so each task counts once.
-create or replace function fold_usage(p_tenant text, p_limit integer) returns integer language plpgsql as $$
+-- The settings keep the planner, which knows nothing of the mark, to the index in the order of the log.
+create or replace function fold_usage(p_tenant text, p_limit integer) returns integer language plpgsql
+set enable_seqscan = off set enable_bitmapscan = off as $$
 declare
   mark usage_marks;
   seen integer;
