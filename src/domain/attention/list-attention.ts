@@ -2,7 +2,7 @@
 import { cutPage } from '../access/cut-page.ts';
 import type { Caller } from '../model/access/caller.ts';
 import type { AttentionItem } from '../model/attention.ts';
-import type { AttentionPosition } from '../ports/store/attention.ts';
+import type { AttentionPosition } from '../ports/store/monitor/attention.ts';
 import type { Store } from '../ports/store/store.ts';
 import { invalidField } from '../tasks/routing/invalid-field.ts';
 

@@ -1,7 +1,7 @@
 // The verb list threads: the conversations of the tenant, the one with the newest word first.
 import type { Caller } from '../model/access/caller.ts';
 import { formatPosition, type LogPosition } from '../model/task/log-position.ts';
-import type { LastWord, Thread } from '../ports/store/threads.ts';
+import type { LastWord, Thread } from '../ports/store/monitor/threads.ts';
 import type { Rows, Store } from '../ports/store/store.ts';
 import { parseCursor } from './message-pages.ts';
 

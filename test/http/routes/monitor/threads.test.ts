@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Scope } from '../../../../src/adapters/postgres/store/rows/scope.ts';
 import { threadRows } from '../../../../src/adapters/postgres/store/rows/tasks/thread-rows.ts';
 import type { LogPosition } from '../../../../src/domain/model/task/log-position.ts';
-import type { ThreadRows } from '../../../../src/domain/ports/store/threads.ts';
+import type { ThreadRows } from '../../../../src/domain/ports/store/monitor/threads.ts';
 import { openService, type ManualWorker, type TestService } from '../../../support/service.ts';
 
 let service: TestService;

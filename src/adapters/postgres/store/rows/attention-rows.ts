@@ -1,6 +1,6 @@
 // Rows of what waits for a person. The functions in schema/functions/attention write and delete them.
 import type { AttentionItem, AttentionKind } from '../../../../domain/model/attention.ts';
-import type { AttentionRows } from '../../../../domain/ports/store/attention.ts';
+import type { AttentionRows } from '../../../../domain/ports/store/monitor/attention.ts';
 import type { Scope } from './scope.ts';
 import { isoTime } from '../../codec/task-json.ts';
 

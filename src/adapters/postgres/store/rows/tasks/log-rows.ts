@@ -161,7 +161,7 @@ function changeOf(row: ChangeJson): ChangeEntry {
         project: row.change.project,
         status: row.change.status,
       };
-    case 'attention':
+    default:
       return { ...place, type: 'attention', ...row.change };
   }
 }

@@ -1,6 +1,6 @@
 // Conversations as lists show them: their last words, read from the newest end of the tenant's log, and their tasks.
 import type { LogPosition } from '../../../../../domain/model/task/log-position.ts';
-import type { LastWord, ThreadRows } from '../../../../../domain/ports/store/threads.ts';
+import type { LastWord, ThreadRows } from '../../../../../domain/ports/store/monitor/threads.ts';
 import type { Scope } from '../scope.ts';
 import { isoTime } from '../../../codec/task-json.ts';
 import { eventText } from './log-rows.ts';

@@ -1,5 +1,5 @@
 // Rows of conversations, as lists show them.
-import type { LogPosition } from '../../model/task/log-position.ts';
+import type { LogPosition } from '../../../model/task/log-position.ts';
 
 /** A word of a conversation: a prompt, a message, a question or an outcome. */
 export interface LastWord {

@@ -1,5 +1,5 @@
 // Rows of what waits for a person. Triggers of the database write them with the change that causes them.
-import type { AttentionItem, AttentionKind } from '../../model/attention.ts';
+import type { AttentionItem, AttentionKind } from '../../../model/attention.ts';
 
 /** The place of an item in the list. */
 export interface AttentionPosition {
