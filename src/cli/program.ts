@@ -6,6 +6,7 @@ import { SettingsError } from '../worker/settings/settings-error.ts';
 import { CliError } from './core/cli-error.ts';
 import { codebaseCommand } from './task/codebases.ts';
 import { newCommand, type CommandContext } from './core/command.ts';
+import { attentionCommand } from './admin/attention.ts';
 import { auditCommand } from './admin/audit.ts';
 import { configCommand } from './service/config-print.ts';
 import { dbCommand } from './service/db.ts';
@@ -67,6 +68,7 @@ function createProgram(run: CommandContext): Command {
     codebaseCommand(run),
     taskCommand(run),
     logsCommand(run),
+    attentionCommand(run),
     ralphCommand(run),
     prdCommand(run),
     keyCommand(run),

@@ -960,6 +960,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/monitor/attention": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what waits for a person, newest first.
+         * @description Items that ask go when they are answered. Other items go when their cause does, when they are dismissed, and after seven days. Needs monitor:read.
+         */
+        get: operations["monitor.attention"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/monitor/attention/{id}/dismiss": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Dismiss something that waits for a person.
+         * @description Requires the permission for its remedy, too: automation:write for a dead delivery, ralph:write for a failed run, workers:write for a lost worker. What asks a question is not dismissed. Needs monitor:read.
+         */
+        post: operations["monitor.dismiss"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/cognition/status": {
         parameters: {
             query?: never;
@@ -1012,6 +1052,26 @@ export interface paths {
          * @description The query q searches their text. Needs monitor:read.
          */
         get: operations["monitor.messages"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/monitor/threads": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List conversations, the one with the newest word first.
+         * @description A task without a conversation is a conversation of its own. Needs monitor:read.
+         */
+        get: operations["monitor.threads"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2612,7 +2672,6 @@ export interface components {
         AttentionItem: {
             /** @enum {string} */
             kind: "task_question" | "run_question" | "approval" | "dead_delivery" | "run_failed" | "worker_gone" | "budget";
-            /** Format: uuid */
             id: string;
             title: string;
             text: string;
@@ -2726,7 +2785,6 @@ export interface components {
         MonitorAttention: {
             /** @enum {string} */
             kind: "task_question" | "run_question" | "approval" | "dead_delivery" | "run_failed" | "worker_gone" | "budget";
-            /** Format: uuid */
             id: string;
             /** @enum {string} */
             state: "open" | "closed";
@@ -3102,6 +3160,17 @@ export interface components {
             name: string;
             /** Format: date-time */
             created_at: string;
+        };
+        Thread: {
+            id: string;
+            title: string;
+            participants: string[];
+            last_message: {
+                text: string;
+                /** Format: date-time */
+                at: string;
+            };
+            open_tasks: number;
         };
         User: {
             user_id: string;
@@ -6056,6 +6125,75 @@ export interface operations {
             503: components["responses"]["refused503"];
         };
     };
+    "monitor.attention": {
+        parameters: {
+            query?: {
+                limit?: number;
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List what waits for a person, newest first. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["AttentionItem"][];
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["refused400"];
+            401: components["responses"]["refused401"];
+            403: components["responses"]["refused403"];
+            404: components["responses"]["refused404"];
+            429: components["responses"]["refused429"];
+            500: components["responses"]["refused500"];
+            503: components["responses"]["refused503"];
+        };
+    };
+    "monitor.dismiss": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Dismiss something that waits for a person. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        dismissed: true;
+                        id: string;
+                    };
+                };
+            };
+            400: components["responses"]["refused400"];
+            401: components["responses"]["refused401"];
+            403: components["responses"]["refused403"];
+            404: components["responses"]["refused404"];
+            409: components["responses"]["refused409"];
+            413: components["responses"]["refused413"];
+            415: components["responses"]["refused415"];
+            429: components["responses"]["refused429"];
+            500: components["responses"]["refused500"];
+            503: components["responses"]["refused503"];
+        };
+    };
     "cognition.status": {
         parameters: {
             query?: never;
@@ -6178,6 +6316,39 @@ export interface operations {
                             at: string;
                             text: string;
                         }[];
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["refused400"];
+            401: components["responses"]["refused401"];
+            403: components["responses"]["refused403"];
+            404: components["responses"]["refused404"];
+            429: components["responses"]["refused429"];
+            500: components["responses"]["refused500"];
+            503: components["responses"]["refused503"];
+        };
+    };
+    "monitor.threads": {
+        parameters: {
+            query?: {
+                limit?: number;
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List conversations, the one with the newest word first. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        threads: components["schemas"]["Thread"][];
                         next_cursor: string | null;
                     };
                 };

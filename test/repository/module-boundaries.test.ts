@@ -16,6 +16,7 @@ const areas = {
   'domain/workers': ['domain/model', 'domain/ports', 'domain/access', 'domain/tasks', 'lib'],
   'domain/codebases': ['domain/model', 'domain/ports', 'domain/access', 'domain/tasks', 'lib'],
   'domain/agents': ['domain/model', 'domain/ports', 'domain/access', 'domain/tasks', 'lib'],
+  'domain/attention': ['domain/model', 'domain/ports', 'domain/access', 'domain/tasks', 'lib'],
   'domain/conversations': [
     'domain/model',
     'domain/ports',

@@ -1,6 +1,6 @@
 // Wire shapes of what waits for a person.
 import { z } from 'zod';
-import { id, pageQuery, timestamp } from '../common.ts';
+import { pageQuery, timestamp } from '../common.ts';
 
 export const attentionKind = z.enum([
   'task_question',
@@ -15,7 +15,7 @@ export const attentionKind = z.enum([
 export const attentionItem = z.object({
   kind: attentionKind,
   /** Names the task, question, approval, delivery, run, worker or budget. */
-  id,
+  id: z.string(),
   title: z.string(),
   /** The question, or what went wrong. */
   text: z.string(),
@@ -30,4 +30,4 @@ export const attentionQuery = z.strictObject(pageQuery);
 /** Newest first. */
 export const attentionPage = z.object({ items: z.array(attentionItem), next_cursor: z.string().nullable() });
 
-export const dismissedAnswer = z.object({ dismissed: z.literal(true), id });
+export const dismissedAnswer = z.object({ dismissed: z.literal(true), id: z.string() });

@@ -46,7 +46,7 @@ const streamRun = z.object({ run_id: id, project: z.string(), status: runStatus,
 const streamAttention = z.object({
   kind: attentionKind,
   /** Names the thing that waits. */
-  id,
+  id: z.string(),
   state: z.enum(['open', 'closed']),
   at: timestamp,
 });

@@ -1,6 +1,6 @@
-// Notifies the followers of a task, of a run, or of all tasks of a tenant, when a log may have grown.
+// Notifies the followers of a task, of a run, or of a whole tenant, when a log may have grown.
 import { nextNotification, type Waiter } from '../../lib/wait.ts';
-import type { WakeBus } from '../ports/wake.ts';
+import type { Wake, WakeBus } from '../ports/wake.ts';
 
 /** Created before a follower reads the log, so that it misses no growth between reading and waiting. */
 export interface TaskSubscription extends Disposable {
@@ -13,15 +13,17 @@ interface Subscriber extends Waiter {
   isNotified: boolean;
 }
 
+/** Kinds of hints after which followers of a whole tenant have something to read. */
+const tenantKinds: ReadonlySet<Wake['kind']> = new Set(['task', 'pending', 'run', 'workers', 'attention'] as const);
+
 export class TaskSignals {
   readonly #subscribers = new Map<string, Set<Subscriber>>();
 
   constructor(wake: WakeBus) {
     wake.listen((hint) => {
-      if (hint.kind === 'run') return this.#notify(topicOf(hint.tenantId, hint.runId));
-      if (hint.kind !== 'task' && hint.kind !== 'pending') return;
       if (hint.kind === 'task') this.#notify(topicOf(hint.tenantId, hint.taskId));
-      this.#notify(topicOf(hint.tenantId));
+      if (hint.kind === 'run') this.#notify(topicOf(hint.tenantId, hint.runId));
+      if (tenantKinds.has(hint.kind)) this.#notify(topicOf(hint.tenantId));
     });
   }
 
@@ -30,7 +32,7 @@ export class TaskSignals {
     for (const key of this.#subscribers.keys()) this.#notify(key);
   }
 
-  /** @param logId the task or run; absent: all tasks of the tenant */
+  /** @param logId the task or run; absent: everything that followers of the tenant are told */
   subscribe(tenantId: string, logId?: string): TaskSubscription {
     const key = topicOf(tenantId, logId);
     const subscriber: Subscriber = { isNotified: false, notify: undefined };

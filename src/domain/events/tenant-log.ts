@@ -1,4 +1,5 @@
-// The verb follow a tenant: streams changes of status and messages of all its tasks from a cursor on.
+// The verb follow a tenant: streams changes of status and messages of all its tasks, and changes of workers, runs and
+// attention, from a cursor on.
 //
 // Each followed tenant has one reader, which reads new entries from the durable log and passes them to all followers.
 // A follower that is late or slow reads the log itself until it has caught up, so that its queue stays bounded.
@@ -67,8 +68,10 @@ export class TenantLog implements AsyncDisposable {
         page = await this.#deps.store.within(tenant, (rows) => rows.log.after(from, request));
         for (const entry of page.entries) {
           if (signal.aborted) return;
-          yield { type: 'entry', entry };
           cursor = entry.position;
+          // After a `resync` the follower reads its lists, which have the earlier changes of what is no task.
+          if (given === undefined && precedes(cursor, end) && !isOfTask(entry)) continue;
+          yield { type: 'entry', entry };
         }
       } while (page.entries.length === request.limit && !signal.aborted);
       for await (const entry of subscriber.events(signal)) {
@@ -112,4 +115,8 @@ export class TenantLog implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await Promise.all([...this.#feeds.values()].map((feed) => feed[Symbol.asyncDispose]()));
   }
+}
+
+function isOfTask({ type }: LogEntry): boolean {
+  return type === 'status' || type === 'message';
 }

@@ -83,7 +83,8 @@ export type EntityKind =
   | 'run'
   | 'story'
   | 'attempt'
-  | 'change';
+  | 'change'
+  | 'attention_item';
 
 /** Equal for a missing thing and for another tenant's. choices-3. */
 export function notFound(what: EntityKind): DomainError {

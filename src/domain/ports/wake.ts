@@ -6,6 +6,8 @@ export type Wake =
   | { readonly kind: 'task'; readonly tenantId: string; readonly taskId: string }
   /** The log of a run has grown. */
   | { readonly kind: 'run'; readonly tenantId: string; readonly runId: string }
+  /** Something began or ceased to wait for a person, and no other hint says so. */
+  | { readonly kind: 'attention'; readonly tenantId: string }
   /** A task waits for a worker that may serve these needs. */
   | {
       readonly kind: 'pending';

@@ -8,6 +8,7 @@ import { problem } from '../../contracts/common.ts';
 import { delivery } from '../../contracts/delivery.ts';
 import { artifact, artifactSummary, taskEvent } from '../../contracts/event.ts';
 import { attentionItem } from '../../contracts/monitor/attention.ts';
+import { thread } from '../../contracts/monitor/thread.ts';
 import { streamFrameByType } from '../../contracts/monitor/stream.ts';
 import { task, taskMessage } from '../../contracts/task.ts';
 import { assignment, newArtifact, worker, workerEvent, workerTask } from '../../contracts/worker.ts';
@@ -41,6 +42,7 @@ const wireSchemas: Readonly<Record<string, z.ZodType>> = {
   TaskEvent: taskEvent,
   TaskMessage: taskMessage,
   Tenant: tenant,
+  Thread: thread,
   User: user,
   Worker: worker,
   WorkerEvent: workerEvent,

@@ -6,6 +6,8 @@ import type { WiredHealth } from './insight/wire-health.ts';
 import type { Services } from './services.ts';
 import type { LoopScheduler } from '../loops/loop-scheduler.ts';
 import { retainCredentials } from '../../domain/access/retain-credentials.ts';
+import { findGoneWorkers } from '../../domain/attention/find-gone-workers.ts';
+import { retainAttention } from '../../domain/attention/retain-attention.ts';
 import { retainAgents } from '../../domain/agents/retain-agents.ts';
 import { foldUsage, retainUsage, sampleQueues } from '../../domain/insight/fold-usage.ts';
 import { reap } from '../../domain/tasks/reap.ts';
@@ -38,6 +40,8 @@ const usageMs = 60_000;
 const sampleMs = 300_000;
 /** How often a replica reports itself to the others. */
 const replicaMs = 10_000;
+/** How late people learn that a worker fell silent. */
+const goneMs = 5_000;
 const hourMs = 3_600_000;
 
 export interface LoopParts {
@@ -70,6 +74,11 @@ export async function startBackground(
   loops.everyReplica('webhook_sender', outboxMs, () => sender.poll());
   loops.everyReplica('credential_uses', usesMs, () => access.uses.write());
   loops.leaderOnly('retention', hourMs, (signal) => retain(housekeeping, config, signal));
+  const silentSeconds = services.heartbeatSeconds * 3;
+  loops.leaderOnly('gone_workers', Math.min(goneMs, silentSeconds * 250), (signal) =>
+    findGoneWorkers({ store, crossTenant, wake }, silentSeconds, signal),
+  );
+  loops.leaderOnly('attention_retention', hourMs, (signal) => retainAttention(housekeeping, retentionDays, signal));
   loops.leaderOnly('agent_retention', hourMs, (signal) => retainAgents(housekeeping, retentionDays, signal));
   loops.leaderOnly('credential_retention', hourMs, (signal) => retainCredentials(housekeeping, retentionDays, signal));
   loops.leaderOnly('run_retention', hourMs, (signal) => retainRuns(housekeeping, config.runs.retentionDays, signal));

@@ -12,6 +12,7 @@ import { automationOperations } from '../../http/routes/tasks/automation.ts';
 import { codebaseOperations } from '../../http/routes/codebases.ts';
 import { cognitionOperations } from '../../http/routes/monitor/cognition.ts';
 import { deliveryOperations } from '../../http/routes/tasks/deliveries.ts';
+import { attentionOperations } from '../../http/routes/monitor/attention.ts';
 import { interventionOperations } from '../../http/routes/monitor/interventions.ts';
 import { metricsOperations } from '../../http/routes/monitor/metrics.ts';
 import { prdChatOperations } from '../../http/routes/ralph/prd-chat.ts';
@@ -113,6 +114,7 @@ function restOperations(
     ...serviceHealthOperations(health),
     ...monitorTaskOperations(services),
     ...interventionOperations(services),
+    ...attentionOperations(services),
     ...cognitionOperations({ loops, isRunning: () => !draining() }),
     ...conversationOperations({ store, workerDirectory, tenantLog, now }),
     ...metricsOperations(services, metrics),

@@ -54,7 +54,7 @@ async function take(events: AsyncGenerator<TenantEvent>, count: number): Promise
   while (ids.length < count) {
     const next = await events.next();
     if (next.done === true) throw new Error('the news are over');
-    if (next.value.type === 'entry') ids.push(next.value.entry.taskId);
+    if (next.value.type === 'entry' && 'taskId' in next.value.entry) ids.push(next.value.entry.taskId);
   }
   return ids;
 }

@@ -21,5 +21,20 @@ export const uiLive: Requirement[] = [
     'ui-6.17.5': 'The query only=mine leaves frames of what the caller created.',
     'ui-6.17.6':
       'Frames of workers, runs and attention reach every replica, and are resumed by Last-Event-ID without gaps or duplicates.',
+    'ui-6.18.1':
+      'The list of conversations has id, title, participants, last_message with text and at, and open_tasks, newest word first.',
+    'ui-6.18.2': 'The list of conversations is paged by cursor, and each conversation is there once.',
+    'ui-6.18.3':
+      'A page of conversations reads a bounded number of rows beside a conversation of 10,000 messages and many other tasks.',
+    'ui-6.19.1':
+      'The list of what waits for a person has kind, id, title, text, options, asked_at and link, newest first, paged by cursor.',
+    'ui-6.19.2': 'A question of a task or run is listed until it is answered or moot.',
+    'ui-6.19.3':
+      'A dead delivery is listed until it is sent again, a failed run until it is retried, a lost worker until it is back or deleted.',
+    'ui-6.19.4': 'What does not ask is forgotten after seven days.',
+    'ui-6.19.5':
+      'What does not ask is dismissed by a caller with monitor:read and the permission for its remedy; what asks is not.',
+    'ui-6.19.6': 'A frame attention tells at every replica that something began or ceased to wait.',
+    'ui-6.19.7': 'The command line lists what waits for a person, and dismisses it.',
   }),
 ];

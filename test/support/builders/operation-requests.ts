@@ -38,6 +38,7 @@ const nouns: Readonly<Record<string, Kind>> = {
   tool: 'tool',
   run: 'run',
   prd_session: 'prdSession',
+  attention_item: 'delivery',
 };
 
 /** Fields by their names, wherever they stand. */

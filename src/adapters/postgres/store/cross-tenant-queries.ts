@@ -93,6 +93,14 @@ export function postgresCrossTenantQueries(pool: pg.Pool): CrossTenantQueries {
       );
       return rows.map((row) => ({ tenantId: row.tenant_id, taskId: row.task_id }));
     },
+    async silentWorkers(silentSeconds, limit) {
+      const rows = await query<{ tenant_id: string; worker_id: string }>(
+        `select tenant_id, worker_id from workers where unregistered_at is null and gone_at is null
+           and last_heartbeat_at <= now() - make_interval(secs => $1) limit $2`,
+        [silentSeconds, limit],
+      );
+      return rows.map((row) => ({ tenantId: row.tenant_id, workerId: row.worker_id }));
+    },
     async dropOldKeys(olderThanHours) {
       const rows = await query<{ n: string }>(
         `with gone as (delete from idempotency_keys where created_at < now() - make_interval(hours => $1) returning 1)

@@ -2,10 +2,12 @@
 import type { Rows } from '../../../domain/ports/store/store.ts';
 import type { Scope } from './rows/scope.ts';
 import { activeCodebaseRows } from './rows/active-codebase-rows.ts';
+import { attentionRows } from './rows/attention-rows.ts';
 import { agentRows } from './rows/agent-rows.ts';
 import { apiKeyRows } from './rows/access/api-key-rows.ts';
 import { auditRows } from './rows/audit-rows.ts';
 import { codebaseRows } from './rows/codebase-rows.ts';
+import { threadRows } from './rows/tasks/thread-rows.ts';
 import { runRecordRows } from './rows/runs/run-record-rows.ts';
 import { runRows } from './rows/runs/run-rows.ts';
 import { runStepRows } from './rows/runs/run-step-rows.ts';
@@ -58,6 +60,8 @@ export class TenantRows implements Rows {
   #agents: Rows['agents'] | undefined;
   #log: Rows['log'] | undefined;
   #messages: Rows['messages'] | undefined;
+  #threads: Rows['threads'] | undefined;
+  #attention: Rows['attention'] | undefined;
   #sessions: Rows['sessions'] | undefined;
   #shared: Rows['shared'] | undefined;
   #deliveries: Rows['deliveries'] | undefined;
@@ -138,6 +142,14 @@ export class TenantRows implements Rows {
 
   get messages(): Rows['messages'] {
     return (this.#messages ??= messageRows(this.#scope));
+  }
+
+  get threads(): Rows['threads'] {
+    return (this.#threads ??= threadRows(this.#scope));
+  }
+
+  get attention(): Rows['attention'] {
+    return (this.#attention ??= attentionRows(this.#scope));
   }
 
   get sessions(): Rows['sessions'] {

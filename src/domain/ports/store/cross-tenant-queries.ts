@@ -29,6 +29,8 @@ export interface CrossTenantQueries {
   runsWithEndedSteps(limit: number): Promise<DueRun[]>;
   /** Tasks of all open and asking steps. */
   openStepTasks(): Promise<{ tenantId: string; taskId: string }[]>;
+  /** Registered workers that have sent no heartbeat for this long and are not marked as gone. */
+  silentWorkers(silentSeconds: number, limit: number): Promise<{ tenantId: string; workerId: string }[]>;
   /** Deletes idempotency keys over this age. */
   dropOldKeys(olderThanHours: number): Promise<number>;
 }

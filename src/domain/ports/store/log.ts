@@ -1,9 +1,12 @@
-// Rows of the logs of all tasks of a tenant: changes of status and messages.
+// Rows of what happens in a tenant: changes of status and messages of all tasks, and changes of workers, runs and attention.
 import type { ConversationMessage } from '../../model/conversation.ts';
 import type { LogPosition } from '../../model/task/log-position.ts';
+import type { AttentionKind } from '../../model/attention.ts';
+import type { RunStatus } from '../../model/run/run-state.ts';
 import type { TaskStatus } from '../../model/task/task-state.ts';
+import type { WorkerStatus } from '../../model/worker.ts';
 
-interface EntryBase {
+interface TaskEntryBase {
   readonly taskId: string;
   readonly conversationId: string | null;
   readonly title: string;
@@ -19,8 +22,10 @@ interface EntryBase {
   readonly cut: boolean;
 }
 
-export type LogEntry =
-  | (EntryBase & {
+export type LogEntry = TaskEntry | ChangeEntry;
+
+type TaskEntry =
+  | (TaskEntryBase & {
       readonly type: 'status';
       readonly status: TaskStatus;
       readonly codebaseId: string | null;
@@ -28,11 +33,40 @@ export type LogEntry =
       /** Names the question in `text`. */
       readonly questionId: string | null;
     })
-  | (EntryBase & { readonly type: 'message'; readonly role: 'user' | 'agent' });
+  | (TaskEntryBase & { readonly type: 'message'; readonly role: 'user' | 'agent' });
+
+interface ChangeEntryBase {
+  /** The subject that owns the thing. */
+  readonly createdBy: string;
+  /** ISO 8601 UTC. */
+  readonly at: string;
+  readonly position: LogPosition;
+}
+
+/** A change of something that is no task. */
+export type ChangeEntry =
+  | (ChangeEntryBase & {
+      readonly type: 'worker';
+      readonly workerId: string;
+      readonly name: string;
+      readonly status: WorkerStatus;
+    })
+  | (ChangeEntryBase & {
+      readonly type: 'run';
+      readonly runId: string;
+      readonly project: string;
+      readonly status: RunStatus;
+    })
+  | (ChangeEntryBase & {
+      readonly type: 'attention';
+      readonly kind: AttentionKind;
+      readonly id: string;
+      readonly state: 'open' | 'closed';
+    });
 
 export interface LogRequest {
   readonly limit: number;
-  /** `status`: changes of status only; `all`: messages too. */
+  /** `status`: changes of status of tasks only; `all`: messages, and changes of what is no task, too. */
   readonly what: 'status' | 'all';
   /** Only entries of these tasks. */
   readonly taskIds?: readonly string[] | undefined;

@@ -11,6 +11,8 @@ import type { TaskStatus } from '../../model/task/task-state.ts';
 import type { Worker, WorkerProfile, WorkerStatus } from '../../model/worker.ts';
 import type { RoutableWorker, TaskHold } from '../../model/task/route.ts';
 import type { ActiveCodebaseRows, AgentRows } from './agents.ts';
+import type { AttentionRows } from './monitor/attention.ts';
+import type { ThreadRows } from './monitor/threads.ts';
 import type { LogRows, MessageRows } from './log.ts';
 import type { ApiKeyRows, SignInCodeRows, SignInSessionRows, UserRows } from './credential-rows.ts';
 import type { Page } from './page.ts';
@@ -293,6 +295,8 @@ export interface Rows {
   readonly agents: AgentRows;
   readonly log: LogRows;
   readonly messages: MessageRows;
+  readonly threads: ThreadRows;
+  readonly attention: AttentionRows;
   readonly sessions: SessionRows;
   /** The three above, in the form that instances without a common database share. */
   readonly shared: SharedRecordRows;

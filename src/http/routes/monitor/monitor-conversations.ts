@@ -1,6 +1,8 @@
 // Monitor operations on agents and messages: lists, a stream, exports. choices-3.
 import { z } from 'zod';
 import * as wire from '../../../contracts/monitor.ts';
+import { threadPage, threadQuery } from '../../../contracts/monitor/thread.ts';
+import { listThreads } from '../../../domain/conversations/list-threads.ts';
 import { streamFrameByType, monitorStreamQuery } from '../../../contracts/monitor/stream.ts';
 import { discoverAgents } from '../../../domain/agents/directory.ts';
 import { searchMessages } from '../../../domain/conversations/search-messages.ts';
@@ -10,7 +12,7 @@ import { pieceAnswer } from '../../bindings/piece-answer.ts';
 import { operation, type Answer, type Operation, type SseFrame } from '../../pipeline/operation.ts';
 import { encodeCursor, parsePage } from '../../pipeline/pagination.ts';
 import { csvExport, jsonExport } from './monitor-export.ts';
-import { agentToWire, conversationMessageToWire, tenantEventToSse } from './monitor-wire.ts';
+import { agentToWire, conversationMessageToWire, tenantEventToSse, threadToWire } from './monitor-wire.ts';
 
 interface Deps extends ViewDeps {
   readonly tenantLog: TenantLog;
@@ -54,6 +56,20 @@ export function conversationOperations(deps: Deps): Operation[] {
           status: 200,
           body: { messages: messages.map(conversationMessageToWire), next_cursor: encodeCursor(next) },
         };
+      },
+    }),
+    operation({
+      name: 'monitor.threads',
+      method: 'GET',
+      path: '/v1/monitor/threads',
+      summary: 'List conversations, the one with the newest word first.',
+      description: 'A task without a conversation is a conversation of its own.',
+      permission: 'monitor:read',
+      query: threadQuery,
+      answers: { 200: threadPage },
+      run: async (caller, { query }) => {
+        const { threads, next } = await listThreads(deps, caller, parsePage(query, 'text'));
+        return { status: 200, body: { threads: threads.map(threadToWire), next_cursor: encodeCursor(next) } };
       },
     }),
     operation({

@@ -1,6 +1,8 @@
 // Conversions of agents, messages and events to the wire shapes of the monitor. They hold no rules.
 import type { z } from 'zod';
 import type { agent, conversationMessage } from '../../../contracts/monitor.ts';
+import type { thread } from '../../../contracts/monitor/thread.ts';
+import type { ListedThread } from '../../../domain/conversations/list-threads.ts';
 import type { streamFrameByType as frames } from '../../../contracts/monitor/stream.ts';
 import type { TenantEvent } from '../../../domain/events/tenant-log.ts';
 import type { Agent } from '../../../domain/model/agent.ts';
@@ -37,6 +39,11 @@ export function conversationMessageToWire(message: ConversationMessage): z.input
   };
 }
 
+export function threadToWire(listed: ListedThread): z.input<typeof thread> {
+  const { id, title, participants, lastMessage: last_message, openTasks: open_tasks } = listed;
+  return { id, title, participants: [...participants], last_message, open_tasks };
+}
+
 export function tenantEventToSse(tenantEvent: TenantEvent): SseFrame {
   if (tenantEvent.type === 'connected')
     return { id: formatPosition(tenantEvent.position), event: 'connected', data: {} };
@@ -50,8 +57,12 @@ export function tenantEventToSse(tenantEvent: TenantEvent): SseFrame {
   };
 }
 
-function logEntryToWire(entry: LogEntry): z.input<typeof frames.status> | z.input<typeof frames.message> {
-  const { taskId, conversationId, title, seq, at, text, cut } = entry;
+function logEntryToWire(entry: LogEntry): z.input<(typeof frames)[keyof typeof frames]> {
+  const { at } = entry;
+  if (entry.type === 'worker') return { worker_id: entry.workerId, name: entry.name, status: entry.status, at };
+  if (entry.type === 'run') return { run_id: entry.runId, project: entry.project, status: entry.status, at };
+  if (entry.type === 'attention') return { kind: entry.kind, id: entry.id, state: entry.state, at };
+  const { taskId, conversationId, title, seq, text, cut } = entry;
   const taskFields = { task_id: taskId, conversation_id: conversationId, title };
   const entryFields = { seq, at, text, truncated: cut };
   if (entry.type === 'message') return { ...taskFields, role: entry.role, ...entryFields };

@@ -112,7 +112,8 @@ describe('GET /v1/monitor/stream', () => {
         'message agent on it',
       ]);
       expect(frames[3]?.data).toMatchObject({ status: 'completed', truncated: true, text: 'x'.repeat(2_000) });
-      for (const { event, data } of frames) (event === 'status' ? streamFrameByType.status : streamFrameByType.message).parse(data);
+      for (const { event, data } of frames)
+        (event === 'status' ? streamFrameByType.status : streamFrameByType.message).parse(data);
     }
   });
 

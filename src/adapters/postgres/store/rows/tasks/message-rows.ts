@@ -19,7 +19,7 @@ interface ConversationMessageRow {
   readonly seq: number;
 }
 
-interface PositionRow {
+export interface PositionRow {
   readonly xid: string;
   readonly task_id: string;
   readonly seq: number;
@@ -27,7 +27,7 @@ interface PositionRow {
 }
 
 /** The condition of the index task_events_conversation. */
-const isConversationEvent = `(e.type = 'message' or (e.type = 'status' and (e.data ? 'question' or e.data @> '{"final": true}')))`;
+export const isConversationEvent = `(e.type = 'message' or (e.type = 'status' and (e.data ? 'question' or e.data @> '{"final": true}')))`;
 /** The tasks of a conversation. A task without one is a conversation of its own, as in A2A's context id. */
 const ofConversation = `(conversation_id = $2 or (conversation_id is null and id = (
   case when $2 ~ '^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$' then $2::uuid end)))`;
@@ -60,7 +60,7 @@ export function messageRows(scope: Scope): MessageRows {
   };
 }
 
-const newestFirst = 'e.xid desc, e.task_id desc, e.seq desc';
+export const newestFirst = 'e.xid desc, e.task_id desc, e.seq desc';
 
 /** Scans the events of the tenant or of the conversation's tasks, newest first, and keeps those that are messages. */
 function searchStatement(
@@ -111,7 +111,7 @@ function searchStatement(
   return { text, values };
 }
 
-function positionFromRow({ xid, task_id: taskId, seq, at }: PositionRow): LogPosition {
+export function positionFromRow({ xid, task_id: taskId, seq, at }: PositionRow): LogPosition {
   return { atMs: Date.parse(at), xid: BigInt(xid), taskId, seq };
 }
 
