@@ -149,7 +149,11 @@ function answer({ io, end }: CommandContext): Command {
 /** @throws CliError usage unless it is exactly one of a message and an option */
 function answerBody(message: string, option: string | undefined): { message: string } | { option: string } {
   if ((message === '') === (option === undefined)) {
-    throw new CliError(exitCodes.usage, 'bad_answer', 'Give the answer, or --option with one of the question’s options.');
+    throw new CliError(
+      exitCodes.usage,
+      'bad_answer',
+      'Give the answer, or --option with one of the question’s options.',
+    );
   }
   return option === undefined ? { message } : { option };
 }

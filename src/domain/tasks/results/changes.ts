@@ -64,5 +64,7 @@ export async function readDiff(rows: Rows, taskId: string, attemptId: string | u
     throw new DomainError('conflict', 'diff_too_large', message);
   }
   const { text, bytes } = await readArtifactContent(rows, taskId, newest);
-  return text === undefined ? Buffer.from(bytes ?? '', 'base64').toString('latin1') : Buffer.from(text).toString('latin1');
+  return text === undefined
+    ? Buffer.from(bytes ?? '', 'base64').toString('latin1')
+    : Buffer.from(text).toString('latin1');
 }
