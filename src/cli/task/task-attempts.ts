@@ -1,6 +1,6 @@
 // The command `task attempts`: lists the attempts of a task, and what ended each of them.
 import type { Command } from 'commander';
-import { attemptList } from '../../contracts/results/output.ts';
+import { taskAttemptList } from '../../contracts/results/output.ts';
 import { newCommand, type CommandContext } from '../core/command.ts';
 import { findConnection, withConnection, type ConnectionFlags } from '../core/connection.ts';
 import { exitCodes } from '../core/exit-codes.ts';
@@ -16,7 +16,7 @@ export function attemptsCommand({ io, end }: CommandContext): Command {
     .argument('<task>', 'id of the task')
     .action(async (id: string, flags: Flags) => {
       const client = createCliServiceClient(await findConnection(io, flags), io);
-      const list = await client.read(client.api.GET('/v1/agent/tasks/{id}/attempts', byId(id)), attemptList);
+      const list = await client.read(client.api.GET('/v1/agent/tasks/{id}/attempts', byId(id)), taskAttemptList);
       if (flags.json) printJson(io, list);
       else {
         const rows = list.attempts.map((attempt) => [

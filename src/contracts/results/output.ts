@@ -47,8 +47,8 @@ const attempt = z.object({
   error: taskError.nullable(),
   usage: usage.nullable(),
 });
-export type AttemptWire = z.infer<typeof attempt>;
-export const attemptList = z.object({ attempts: z.array(attempt) });
+export type TaskAttemptWire = z.infer<typeof attempt>;
+export const taskAttemptList = z.object({ attempts: z.array(attempt) });
 
 export const changesQuery = z.strictObject({ run_id: id.optional() });
 export const fileChangeQuery = changesQuery.extend({ path: z.string().min(1).max(4096) });

@@ -47,7 +47,11 @@ export interface TaskResultRows {
    * The artifacts that the events of a range made, in the order in which they were begun, at most `limit` of those
    * begun after `from`. They are read from the log: a later attempt replaces artifacts of the same id in the index.
    */
-  artifactsOf(taskId: string, range: SeqRange, page: { readonly from: number; readonly limit: number }): Promise<ArtifactSummary[]>;
+  artifactsOf(
+    taskId: string,
+    range: SeqRange,
+    page: { readonly from: number; readonly limit: number },
+  ): Promise<ArtifactSummary[]>;
 }
 
 /** The comments that a caller has not sent to the agent yet. */

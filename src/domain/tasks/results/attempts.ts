@@ -8,7 +8,7 @@ import { requireTask } from '../read.ts';
 const maxAttempts = 1000;
 
 /** The attempts of a task, oldest first: one for each claim. @throws DomainError not_found */
-export function listAttempts(
+export function listTaskAttempts(
   deps: { readonly store: Store },
   caller: Caller,
   taskId: string,

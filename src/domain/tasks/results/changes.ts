@@ -18,7 +18,7 @@ const maxDiffBytes = 64 * 1024 * 1024;
  * @param attemptId only the diff of this attempt
  * @throws DomainError not_found (task, attempt); conflict `diff_too_large`
  */
-export async function listChanges(
+export async function listFileChanges(
   deps: ChangesDeps,
   caller: Caller,
   taskId: string,
@@ -43,7 +43,7 @@ export async function getFileChange(
   taskId: string,
   { path, attemptId }: { readonly path: string; readonly attemptId?: string | undefined },
 ): Promise<Uint8Array> {
-  const files = await listChanges(deps, caller, taskId, attemptId);
+  const files = await listFileChanges(deps, caller, taskId, attemptId);
   const file = files.find((one) => one.path === path);
   if (file === undefined) throw notFound('change');
   return Buffer.from(file.patch, 'latin1');
@@ -64,5 +64,7 @@ export async function readDiff(rows: Rows, taskId: string, attemptId: string | u
     throw new DomainError('conflict', 'diff_too_large', message);
   }
   const { text, bytes } = await readArtifactContent(rows, taskId, newest);
-  return text === undefined ? Buffer.from(bytes ?? '', 'base64').toString('latin1') : Buffer.from(text).toString('latin1');
+  return text === undefined
+    ? Buffer.from(bytes ?? '', 'base64').toString('latin1')
+    : Buffer.from(text).toString('latin1');
 }

@@ -16,7 +16,7 @@ export interface OutputSearch {
 
 /** A line that contains the text. */
 export interface OutputHit {
-  /** Of the piece in which the line begins. */
+  /** The number of the piece in which the line begins. */
   readonly seq: number;
   readonly line: number;
   /** The line, or the part of a long one around its first hit. */
@@ -80,7 +80,7 @@ class LineScanner {
   readonly #limit: number;
   readonly #hits: OutputHit[] = [];
   #line: number;
-  /** Of the current line: the piece in which it begins, its text so far, and whether it is a hit already. */
+  /** The piece in which the current line begins; its text so far and whether it is a hit already stand below. */
   #seq: number | undefined;
   #text = '';
   #isHit = false;

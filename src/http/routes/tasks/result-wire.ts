@@ -1,5 +1,5 @@
 // Conversions of attempts and changed files to their wire shapes. They hold no rules.
-import type { AttemptWire } from '../../../contracts/results/output.ts';
+import type { TaskAttemptWire } from '../../../contracts/results/output.ts';
 import type { AttemptRecord } from '../../../domain/ports/task-results.ts';
 import type { FileDiff } from '../../../domain/tasks/results/parse-diff.ts';
 
@@ -12,9 +12,9 @@ const outcomes = {
   // A worker that gives a task back releases it as pending.
   released: 'pending',
   lost: 'lease_lost',
-} as const satisfies Record<AttemptRecord['status'], AttemptWire['outcome']>;
+} as const satisfies Record<AttemptRecord['status'], TaskAttemptWire['outcome']>;
 
-export function attemptToWire(record: AttemptRecord): AttemptWire {
+export function taskAttemptToWire(record: AttemptRecord): TaskAttemptWire {
   return {
     run_id: record.attemptId,
     attempt: record.attempt,

@@ -6,8 +6,8 @@ import * as wire from '../../../contracts/results/output.ts';
 import type { Caller } from '../../../domain/model/access/caller.ts';
 import type { Store } from '../../../domain/ports/store/store.ts';
 import { listArtifactPage } from '../../../domain/tasks/artifacts.ts';
-import { listAttempts } from '../../../domain/tasks/results/attempts.ts';
-import { getFileChange, listChanges } from '../../../domain/tasks/results/changes.ts';
+import { listTaskAttempts } from '../../../domain/tasks/results/attempts.ts';
+import { getFileChange, listFileChanges } from '../../../domain/tasks/results/changes.ts';
 import { readOutput, streamOutputText, type OutputWindow } from '../../../domain/tasks/results/read-output.ts';
 import { searchOutput } from '../../../domain/tasks/results/search-output.ts';
 import { operation, type Answer, type Operation } from '../../pipeline/operation.ts';
@@ -15,7 +15,7 @@ import { encodeCursor, parsePage } from '../../pipeline/pagination.ts';
 import { pieceAnswer } from '../../bindings/piece-answer.ts';
 import { invalidInput } from '../../pipeline/schema.ts';
 import { artifactToWire } from './artifact-wire.ts';
-import { attemptToWire, changeToWire } from './result-wire.ts';
+import { taskAttemptToWire, changeToWire } from './result-wire.ts';
 
 interface ResultDeps {
   readonly store: Store;
@@ -117,10 +117,10 @@ function attemptOperations(deps: ResultDeps): Operation[] {
       description: 'There is one for each claim. The outcome is the status that ended it, or lease_lost.',
       permission: 'tasks:read',
       ...byId,
-      answers: { 200: wire.attemptList },
+      answers: { 200: wire.taskAttemptList },
       run: async (caller, { params }) => {
-        const attempts = await listAttempts(deps, caller, params.id);
-        return { status: 200, body: { attempts: attempts.map(attemptToWire) } };
+        const attempts = await listTaskAttempts(deps, caller, params.id);
+        return { status: 200, body: { attempts: attempts.map(taskAttemptToWire) } };
       },
     }),
     operation({
@@ -155,7 +155,7 @@ function changeOperations(deps: ResultDeps): Operation[] {
       query: wire.changesQuery,
       answers: { 200: wire.changeList },
       run: async (caller, { params, query }) => {
-        const files = await listChanges(deps, caller, params.id, query.run_id);
+        const files = await listFileChanges(deps, caller, params.id, query.run_id);
         return { status: 200, body: { files: files.map(changeToWire) } };
       },
     }),
