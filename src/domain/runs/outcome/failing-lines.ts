@@ -3,7 +3,7 @@ import { cutText } from '../../../lib/text/cut-text.ts';
 import { plainText } from '../../../lib/text/plain-text.ts';
 
 const telling =
-  /\b(?:error|err!|fail(?:ed|ure|s)?|not ok|assert\w*|expected|panic(?:ked)?|exception|traceback|undefined|cannot|unable|fatal)\b|✖|✗|×|^E\s/i;
+  /\b(?:error|err!|fail(?:ed|ure|s)?|not ok|assert\w*|expected|panic(?:ked)?|exception|traceback|undefined|cannot|could not|not found|no such|unable|fatal)\b|✖|✗|×|^E\s/i;
 /** A summary that names a failure without its reason, a line of the package manager, or a count. */
 const empty =
   /^(?:npm (?:err!|error|warn)|> |# |\d+ (?:passed|failed|tests?)|tests?:?\s+\d|fail(?:ed|ures)?:?\s*\d*$)/i;

@@ -4,6 +4,7 @@ import { plainText } from '../../../lib/text/plain-text.ts';
 import type { RunBudget, RunQuestion, RunSpent, RunStory, StoryAttempt } from '../../model/run/run.ts';
 import type { QuestionKind, StepKind } from '../../model/run/run-state.ts';
 import type { CheckResult, GateResult, JudgeVerdict, PublishResult } from '../../model/run/step.ts';
+import { failureLine } from './failing-lines.ts';
 
 export type NewRunQuestion = Pick<RunQuestion, 'kind' | 'storyId' | 'text' | 'options' | 'data'>;
 
@@ -35,7 +36,9 @@ function question(
 /** @param red the required gates that fail at the base */
 export function askBaselineRed(red: readonly GateResult[]): NewRunQuestion {
   const commands = red.map(({ command, exit_code }) => `\`${command}\` (exit ${exit_code ?? 'none'})`).join(', ');
-  return question('baseline_red', null, `Required gates fail before the work begins: ${commands}.`, {
+  const said = red.map(({ tail }) => failureLine(tail)).filter((line) => line !== '');
+  const text = [`Required gates fail before the work begins: ${commands}.`, ...said].join('\n');
+  return question('baseline_red', null, text, {
     gates: red.map(({ gate_id, command, exit_code, tail }) => ({ gate_id, command, exit_code, tail })),
   });
 }

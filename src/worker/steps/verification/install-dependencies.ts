@@ -5,7 +5,7 @@ import { listMadeFiles } from '../../gates/made-files.ts';
 import { isDependencyLock } from '../../gates/protection/gate-configuration.ts';
 import { openCommitFiles, type CommitFiles } from '../../gates/repository-files.ts';
 import { runGateCommand, type GateMachine, type GateRun } from '../../gates/run-gate.ts';
-import { textTail } from '../../process/text.ts';
+import { textHead, textTail } from '../../process/text.ts';
 import { openStepTree, type StepTree } from '../open-step-tree.ts';
 import { openGateMachine } from './gate-machine.ts';
 import type { StepContext } from '../step-context.ts';
@@ -22,6 +22,7 @@ interface Installed extends Dependencies {
 }
 
 const shownChars = 4_000;
+const headBytes = 1_000;
 const manifests = /(^|\/)(package\.json|pyproject\.toml|Cargo\.toml|pom\.xml|build\.gradle(\.kts)?)$/;
 
 /** Lockfiles decide what is installed; manifests do where there is no lockfile. */
@@ -92,7 +93,13 @@ export async function installDependencies(
 
 export function describeFailure({ command, run }: SetupFailure): string {
   const how = run.timedOut ? 'reached its time limit' : `exit ${run.exitCode ?? 'by a signal'}`;
-  return `Set-up failed: ${command}: ${how}\n${textTail(run.output, shownChars)}`;
+  return `Set-up failed: ${command}: ${how}\n${shownOutput(run.output)}`;
+}
+
+/** The last lines; before them the first ones of a long output, where npm says why, and then how it is used. */
+function shownOutput(output: string): string {
+  if (output.length <= shownChars) return output;
+  return `${textHead(output, headBytes)}\n…\n${textTail(output, shownChars - headBytes)}`;
 }
 
 /**

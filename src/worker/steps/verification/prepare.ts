@@ -51,6 +51,11 @@ async function isDirty({ git, repository, folder, origin }: StepContext): Promis
   return (await git.run(['-c', excludes, ...status, '--', ':/', own], call)).stdout.length > 0;
 }
 
+/** Whether a gate looks as if it ran tests: types and lint have no number of them. */
+function runsTests(command: string, gate: StepGateWire | undefined): boolean {
+  return [gate?.id ?? '', command, gate?.script ?? ''].some((text) => /test|spec\b|jest|mocha|\bava\b/i.test(text));
+}
+
 interface Plan {
   readonly gates: readonly StepGateWire[];
   readonly setup: readonly string[];
@@ -80,7 +85,9 @@ async function runBaseline(context: StepContext, commit: string, { gates, setup 
   const store = openBaselineStore(context.stateDir);
   for (const { command, passed } of results) await store.keep({ commit, command, setup }, passed);
   const checks = await runGates(context, machine, { tree, home, jobs: checkJobs(step, context), again: false });
-  const uncounted = results.filter(({ passed, counts }) => passed && counts === undefined);
+  const uncounted = results.filter(
+    ({ passed, counts, command }, at) => passed && counts === undefined && runsTests(command, gates[at]),
+  );
   const notes = [
     ...(machine.confinement.kind === 'unconfined' ? ['Gates run without confinement on this worker.'] : []),
     ...results

@@ -36,6 +36,14 @@ describe('baseline_red', () => {
     expect(run.question('baseline_red').text).toContain('`npm test` (exit 1)');
   });
 
+  it('says what the gate said', () => {
+    const run = simulateRun({ stories: [storyRow('US-001')] });
+    run.look();
+    const tail = "\n> money@1.0.0 test\n> node --test\n\nCould not find 'test/*.test.ts'\n";
+    run.complete('prepare', () => prepareAnswer({ baseline: [gateResult({ passed: false, tail })] }));
+    expect(run.question('baseline_red').text).toMatch(/\(exit 1\)\.\nCould not find 'test\/\*\.test\.ts'$/);
+  });
+
   it('fix_first keeps the gate and tells the first story [runs-5.8]', () => {
     const run = red();
     run.answer('baseline_red', { choice: 'fix_first' });

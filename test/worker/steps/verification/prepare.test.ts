@@ -47,6 +47,16 @@ describe('prepare', () => {
     expect((await story.prepare()).baseline).toMatchObject([{ passed: false, counts: { failed: 2 } }]);
   });
 
+  test('says which gate of tests shows no number of them', async () => {
+    const scripts = { test: 'node test/run.mjs', typecheck: 'node --check src/sum.mjs' };
+    const manifest = JSON.stringify({ name: 'sum', type: 'module', scripts });
+    await using story = await openGatedStory({ ...sumProject, 'package.json': manifest, 'test/run.mjs': '' });
+    const { notes } = await story.prepare();
+    expect(notes.filter((note) => note.includes('tests'))).toEqual([
+      'The output of npm test shows no number of tests.',
+    ]);
+  });
+
   test('keeps uncommitted changes out of the run, and says that there are some', async () => {
     await using story = await openGatedStory();
     await story.fixture.write('src/sum.mjs', failing['src/sum.mjs']);
@@ -179,6 +189,15 @@ describe('set-up', () => {
       message: expect.stringMatching(/exit 7\nno registry/),
     });
     expect(await readdir(join(story.fixture.stateDir, 'runs'))).toEqual([]);
+  });
+
+  test('that says much keeps its first lines as well: npm tells the reason, and then its usage', async () => {
+    await using story = await openGatedStory(project);
+    const usage = 'for n in $(seq 1000); do echo "usage line $n"; done';
+    const broken = story.prepare({ setup: [`echo the lock file is stale; ${usage}; exit 1`] });
+    await expect(broken).rejects.toMatchObject({
+      message: expect.stringMatching(/: exit 1\nthe lock file is stale\n[\s\S]*…[\s\S]*usage line 1000\n$/),
+    });
   });
 
   test('that is missing shows as a red gate', async () => {
