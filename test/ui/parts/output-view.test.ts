@@ -1,4 +1,3 @@
-/// <reference lib="dom" />
 // The view of output in a real browser, under the policy of the pages.
 import { chromium, type Browser, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
