@@ -4,7 +4,7 @@ import { notFound } from '../model/errors.ts';
 import { mayServe, findWaitingReason, type TaskHold, type WaitingReason } from '../model/task/route.ts';
 import type { Task, TaskMessage } from '../model/task/task.ts';
 import type { Rows, Store } from '../ports/store/store.ts';
-import type { PlacePage, TaskFilter, TaskPlace, TaskSort } from '../ports/store/task-lists.ts';
+import type { PlacePage, TaskFilter, TaskPlace, TaskSort } from '../ports/tasks/task-lists.ts';
 import type { SeqRange } from '../ports/task-results.ts';
 import type { WorkerDirectory, WorkersById } from './routing/worker-directory.ts';
 

@@ -3,7 +3,7 @@ import type { Caller } from '../model/access/caller.ts';
 import { notFound } from '../model/errors.ts';
 import type { Part, Task, TaskMessage } from '../model/task/task.ts';
 import type { Rows } from '../ports/store/store.ts';
-import type { StatusCursor, TaskFilter } from '../ports/store/task-lists.ts';
+import type { StatusCursor, TaskFilter } from '../ports/tasks/task-lists.ts';
 import { readArtifactContent, type Artifact } from './artifacts.ts';
 import { readRoutingState, buildTaskView, withWaitingReason, type TaskView, type ViewDeps } from './read.ts';
 

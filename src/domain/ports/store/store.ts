@@ -22,7 +22,7 @@ import type { InterventionRows } from './interventions.ts';
 import type { TenantScope } from '../../model/access/caller.ts';
 import type { RepeatRows } from './repeats.ts';
 import type { RunRecordRows, RunRows, RunStepRows, RunStoryRows } from './runs.ts';
-import type { TaskListRows } from './task-lists.ts';
+import type { TaskListRows } from '../tasks/task-lists.ts';
 import type { ToolRows } from './tools.ts';
 import type { PrdSessionRows } from './prd-sessions.ts';
 import type { TopicMessageRows } from '../topics.ts';

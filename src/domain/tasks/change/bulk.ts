@@ -6,7 +6,7 @@ import { DomainError } from '../../model/errors.ts';
 import { isTerminal } from '../../model/task/task-state.ts';
 import type { AuditTrail } from '../../ports/audit.ts';
 import type { IdempotencyKey } from '../../ports/store/queue.ts';
-import type { TaskFilter, TaskPlace } from '../../ports/store/task-lists.ts';
+import type { TaskFilter, TaskPlace } from '../../ports/tasks/task-lists.ts';
 import { alreadyFinished, cancelTask } from '../cancel.ts';
 import type { TaskDeps } from '../deps.ts';
 import { getTask } from '../read.ts';

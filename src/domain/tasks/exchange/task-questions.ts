@@ -3,7 +3,7 @@ import type { Caller } from '../../model/access/caller.ts';
 import type { Task } from '../../model/task/task.ts';
 import type { TaskQuestion } from '../../model/task/task-question.ts';
 import type { Rows } from '../../ports/store/store.ts';
-import type { TaskFilter } from '../../ports/store/task-lists.ts';
+import type { TaskFilter } from '../../ports/tasks/task-lists.ts';
 import {
   requireTask,
   readRoutingState,

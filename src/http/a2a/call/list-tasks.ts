@@ -1,7 +1,7 @@
 // Lists tasks for `tasks/list` and `ListTasks`: translates filters, page tokens and the page of tasks.
 import { TaskState, type ListTasksRequest, type ListTasksResponse } from '@a2a-js/sdk';
 import type { Caller } from '../../../domain/model/access/caller.ts';
-import type { StatusCursor, TaskFilter } from '../../../domain/ports/store/task-lists.ts';
+import type { StatusCursor, TaskFilter } from '../../../domain/ports/tasks/task-lists.ts';
 import type { ViewDeps } from '../../../domain/tasks/read.ts';
 import { listTaskDetails } from '../../../domain/tasks/task-details.ts';
 import { invalidInput } from '../../pipeline/schema.ts';

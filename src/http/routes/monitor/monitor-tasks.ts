@@ -2,7 +2,7 @@
 import { countQuery, taskCounts, waiting } from '../../../contracts/monitor.ts';
 import { countTasks } from '../../../domain/insight/counts.ts';
 import type { ViewDeps } from '../../../domain/tasks/read.ts';
-import { findWaitingRoutes, type WaitingRouteView } from '../../../domain/tasks/routing/waiting-routes.ts';
+import { findWaitingRoutes, type WaitingRouteView } from '../../../domain/tasks/waiting/waiting-routes.ts';
 import { operation, type Operation } from '../../pipeline/operation.ts';
 import { filterFromWire } from '../tasks/task-filter.ts';
 

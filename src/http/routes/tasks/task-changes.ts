@@ -11,7 +11,7 @@ import {
 } from '../../../domain/tasks/change/bulk.ts';
 import { changeTask } from '../../../domain/tasks/change/change-task.ts';
 import { viewActiveTask } from '../../../domain/tasks/exchange/task-activity.ts';
-import { explainDraft, explainTask, type WhyView } from '../../../domain/tasks/routing/why.ts';
+import { explainDraft, explainTask, type WhyView } from '../../../domain/tasks/waiting/why.ts';
 import { operation, type Operation, type RequestContext } from '../../pipeline/operation.ts';
 import { invalidInput } from '../../pipeline/schema.ts';
 import { filterFromWire, placeCursor, placePageOf } from './task-filter.ts';

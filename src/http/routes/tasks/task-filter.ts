@@ -1,7 +1,7 @@
 // The filter and the cursor of sorted lists of tasks, as domain and wire have them.
 import { id } from '../../../contracts/common.ts';
 import { taskStatus, type TaskFilterWire } from '../../../contracts/task.ts';
-import type { PlacePage, TaskFilter, TaskPlace, TaskSort } from '../../../domain/ports/store/task-lists.ts';
+import type { PlacePage, TaskFilter, TaskPlace, TaskSort } from '../../../domain/ports/tasks/task-lists.ts';
 import { encodeCursor, parsePage } from '../../pipeline/pagination.ts';
 import { invalidInput } from '../../pipeline/schema.ts';
 

@@ -1,6 +1,6 @@
 // The conditions of a filter of tasks, by what serves them: an index, the order of the primary key, or a look at each task.
 import { taskStatuses, type TaskStatus } from '../../../../../../domain/model/task/task-state.ts';
-import type { TaskFilter } from '../../../../../../domain/ports/store/task-lists.ts';
+import type { TaskFilter } from '../../../../../../domain/ports/tasks/task-lists.ts';
 import { likeLiteral } from '../../like-literal.ts';
 
 /** The values of a statement's parameters. */

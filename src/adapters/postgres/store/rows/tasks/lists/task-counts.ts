@@ -1,6 +1,6 @@
 // Capped counts of tasks by status: each count reads a bounded part of the index of its status.
 import { taskStatuses, type TaskStatus } from '../../../../../../domain/model/task/task-state.ts';
-import type { CappedCounts, TaskFilter } from '../../../../../../domain/ports/store/task-lists.ts';
+import type { CappedCounts, TaskFilter } from '../../../../../../domain/ports/tasks/task-lists.ts';
 import type { Scope } from '../../scope.ts';
 import { allOf, anyStatus, conditionsOf, StatementValues, wantedStatuses } from './task-conditions.ts';
 

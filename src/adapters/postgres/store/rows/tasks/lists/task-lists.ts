@@ -1,7 +1,7 @@
 // Lists of tasks. A statement contains only the requested conditions, so that the planner knows them. Row-level security
 // limits a caller's reads to its tenant.
 import type { Page } from '../../../../../../domain/ports/store/page.ts';
-import type { StatusCursor, TaskFilter, TaskListRows } from '../../../../../../domain/ports/store/task-lists.ts';
+import type { StatusCursor, TaskFilter, TaskListRows } from '../../../../../../domain/ports/tasks/task-lists.ts';
 import { isTerminal, type TaskStatus } from '../../../../../../domain/model/task/task-state.ts';
 import type { Scope } from '../../scope.ts';
 import { taskFromRow, type TaskJson } from '../../../../codec/task-json.ts';

@@ -2,7 +2,7 @@
 // of each, so that a page of rare tasks does not read all tasks of a tenant. Row-level security limits it to the tenant.
 import type { Task } from '../../../../../../domain/model/task/task.ts';
 import { isTerminal, type TaskStatus } from '../../../../../../domain/model/task/task-state.ts';
-import type { PlacePage, TaskFilter, TaskPlace, TaskSort } from '../../../../../../domain/ports/store/task-lists.ts';
+import type { PlacePage, TaskFilter, TaskPlace, TaskSort } from '../../../../../../domain/ports/tasks/task-lists.ts';
 import { taskFromRow, type TaskJson } from '../../../../codec/task-json.ts';
 import type { Scope } from '../../scope.ts';
 import { allOf, anyStatus, conditionsOf, StatementValues, wantedStatuses } from './task-conditions.ts';

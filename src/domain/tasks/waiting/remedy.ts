@@ -1,4 +1,4 @@
-// What a person can do about a task that waits: one sentence with the command. ui-6.1, ui-6.7.
+// Remedies of tasks that wait: each is one sentence with the command. ui-6.1, ui-6.7.
 import { unreachable } from '../../../lib/net/unreachable.ts';
 import type { WaitingReason } from '../../model/task/route.ts';
 import type { RouteNeeds } from '../../model/task/task.ts';

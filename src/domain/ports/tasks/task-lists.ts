@@ -1,7 +1,6 @@
 // The port of lists and counts of tasks.
 import type { Task } from '../../model/task/task.ts';
 import type { TaskStatus } from '../../model/task/task-state.ts';
-import type { Page } from './page.ts';
 
 /** Every field narrows the list. Times are ISO 8601. */
 export interface TaskFilter {
@@ -67,7 +66,8 @@ export interface CappedCounts {
 }
 
 export interface TaskListRows {
-  list(filter: TaskFilter, page: Page): Promise<Task[]>;
+  /** Newest first. @param page.before the id after which the page begins */
+  list(filter: TaskFilter, page: { readonly limit: number; readonly before: string | undefined }): Promise<Task[]>;
   /**
    * By status time, newest first: when a finished task ended, when another last changed.
    * @param page.after the position after which the page begins; undefined: the newest

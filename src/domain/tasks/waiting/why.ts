@@ -13,7 +13,7 @@ import type { RouteNeeds } from '../../model/task/task.ts';
 import type { Rows } from '../../ports/store/store.ts';
 import { getTask, type ViewDeps } from '../read.ts';
 import { remedyFor, remedyOfStatus } from './remedy.ts';
-import { routeIdOf } from './route-id.ts';
+import { routeIdOf } from '../routing/route-id.ts';
 
 export interface WorkerVerdict {
   readonly workerId: string;
