@@ -3,7 +3,6 @@ import { memo, useEffect, useMemo, useState, type ReactNode } from 'react';
 import { Diff, getChangeKey, Hunk, type ChangeData, type GutterOptions } from 'react-diff-view';
 import { lineOf, type HunkBlock } from '../../text/patch-units.ts';
 import type { ChangesWords } from './changes-words.ts';
-import './diff.css';
 import { keptTokens, tokensOf } from './highlight.ts';
 
 export interface HunkBlockProps {
@@ -55,7 +54,7 @@ export const HunkBlockView = memo(function HunkBlockView(props: HunkBlockProps):
 function useTokens(block: HunkBlock, path: string): ReturnType<typeof keptTokens> {
   const [, setDone] = useState<HunkBlock>();
   useEffect(() => {
-    if (keptTokens(block) !== undefined) return;
+    if (keptTokens(block) !== undefined) return undefined;
     const controller = new AbortController();
     void tokensOf(block, path, controller.signal).then(
       (tokens) => {
