@@ -56,14 +56,12 @@ function useTokens(block: HunkBlock, path: string): ReturnType<typeof keptTokens
   useEffect(() => {
     if (keptTokens(block) !== undefined) return undefined;
     const controller = new AbortController();
-    void tokensOf(block, path, controller.signal).then(
-      (tokens) => {
-        if (tokens !== undefined && !controller.signal.aborted) setDone(block);
-      },
-      () => {
-        // The code stays without colours.
-      },
-    );
+    const colour = async (): Promise<void> => {
+      const tokens = await tokensOf(block, path, controller.signal).catch(() => undefined);
+      // Without tokens the code stays without colours.
+      if (tokens !== undefined && !controller.signal.aborted) setDone(block);
+    };
+    void colour();
     return () => {
       controller.abort();
     };
