@@ -18,6 +18,8 @@ export const uiViews: Requirement[] = [
       'The output is a log named Output without live announcements; a status names what is new every ten seconds.',
     'ui-5.1.6': 'A search of the output counts its hits and goes to the next and the previous one.',
     'ui-5.1.7': 'The number of a line is a link to it, and a linked line is loaded and shown.',
+    'ui-5.1.8':
+      'Markdown becomes elements without HTML; no image is loaded, and a link leads to http or https and shows its target.',
     'ui-5.2.1': 'A patch of git is read whole; a broken or hostile one is read as far as it goes.',
     'ui-5.2.2': 'A comment is found again by its quoted text at its line or the nearest place, else it is outdated.',
     'ui-5.2.3': 'The changes are drawn in blocks of at most 50 lines, which hold every line once and in order.',

@@ -135,10 +135,12 @@ describe.skipIf(program === undefined)('the view of output', () => {
   });
 
   it('shows a linked line that has to be loaded, and names lines by links [ui-5.1.7]', async () => {
-    const { page, complaints } = await openOutput('?line=7000');
-    await page.evaluate(() => {
-      window.dispatchEvent(new Event('resize'));
-    });
+    const linked = await (await browser.newContext()).newPage();
+    await linked.goto(`${parts.url}/?lines=20000&line=7000`);
+    await linked.getByRole('link', { name: 'Line 7000', exact: true }).waitFor();
+    expect(await linked.locator('.bg-ask-ground[class*="flex min-w-full"]').innerText()).toContain('line 7000');
+    await linked.context().close();
+    const { page, complaints } = await openOutput();
     await page.getByRole('link', { name: 'Line 20000', exact: true }).waitFor();
     const link = page.getByRole('link', { name: 'Line 19990', exact: true });
     expect(await link.getAttribute('href')).toBe('?line=19990');

@@ -1,5 +1,5 @@
 // Builds the page of the parts with Vite and serves it on the loopback address, under the policy of the pages.
-import { createServer, type Server } from 'node:http';
+import { createServer, type Server, type ServerResponse } from 'node:http';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -31,18 +31,7 @@ export async function openPartsPage(): Promise<PartsPage> {
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://parts');
     const file = pathname.startsWith('/assets/') ? pathname : '/index.html';
-    readFile(path.join(folder, file)).then(
-      (content) => {
-        response.writeHead(200, {
-          'content-type': types[path.extname(file)] ?? 'text/html',
-          'content-security-policy': policy,
-        });
-        response.end(content);
-      },
-      () => {
-        response.writeHead(404).end();
-      },
-    );
+    void answer(path.join(folder, file), response);
   });
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);
@@ -57,6 +46,13 @@ export async function openPartsPage(): Promise<PartsPage> {
       await rm(folder, { recursive: true });
     },
   };
+}
+
+async function answer(file: string, response: ServerResponse): Promise<void> {
+  const content = await readFile(file).catch(() => undefined);
+  const type = types[path.extname(file)] ?? 'text/html';
+  response.writeHead(content === undefined ? 404 : 200, { 'content-type': type, 'content-security-policy': policy });
+  response.end(content);
 }
 
 function addressOf(server: Server): string {

@@ -9,7 +9,7 @@ const plugins = [remarkGfm];
 const components: Components = {
   a: ({ href, children }) => <TargetLink href={href}>{children}</TargetLink>,
   img: ({ alt, src }) => (
-    <span className="text-soft">{`[image: ${alt === undefined || alt === '' ? String(src ?? '') : alt}]`}</span>
+    <span className="text-soft">{`[image: ${alt === undefined || alt === '' ? (src ?? '') : alt}]`}</span>
   ),
   // Headings of a text stand below those of the page.
   h1: ({ children }) => <h4 className="pt-2 font-semibold">{children}</h4>,

@@ -12,7 +12,14 @@ declare global {
 }
 
 const store = new OutputStore((notify) => requestAnimationFrame(notify));
-window.output = { store, all: [], searched: [], copied: [] };
+const asked = new URLSearchParams(location.search);
+const before = Number(asked.get('lines') ?? 0);
+const first = Array.from({ length: before }, (_, i): OutputPiece => ({
+  seq: i + 1,
+  stream: 'stdout',
+  text: `line ${String(i + 1)}\n`,
+}));
+window.output = { store, all: first, searched: [], copied: [] };
 const page = 2_000;
 
 /** What a service would answer from `all`, in which each piece is one line. */

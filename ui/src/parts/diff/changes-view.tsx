@@ -11,6 +11,7 @@ import { FileTree } from './file-tree.tsx';
 import { PatchStore, type LoadPatch } from './patch-store.ts';
 import { quoteOf } from './placed-comments.ts';
 import { useChangesActions } from './use-changes-actions.ts';
+import { useLatest } from '../use-latest.ts';
 
 export interface ChangesViewProps {
   /** The files in the order of the diff. */
@@ -122,8 +123,7 @@ function useDeeds(
   folds: ReadonlyMap<string, boolean>,
   fold: (path: string, isFolded: boolean) => void,
 ): ChangeRowDeeds {
-  const latest = useRef({ props, patches, folds });
-  latest.current = { props, patches, folds };
+  const latest = useLatest({ props, patches, folds });
   return useMemo(
     () => ({
       onDraft: (draft) => {
@@ -168,7 +168,7 @@ function useDeeds(
         latest.current.patches.retry(path);
       },
     }),
-    [fold],
+    [fold, latest],
   );
 }
 

@@ -3,7 +3,6 @@ import { memo, useEffect, useMemo, useState, type ReactNode } from 'react';
 import { Diff, getChangeKey, Hunk, type ChangeData, type GutterOptions } from 'react-diff-view';
 import { lineOf, type HunkBlock } from '../../text/patch-units.ts';
 import type { ChangesWords } from './changes-words.ts';
-import './diff.css';
 import { keptTokens, tokensOf } from './highlight.ts';
 
 export interface HunkBlockProps {
@@ -55,16 +54,14 @@ export const HunkBlockView = memo(function HunkBlockView(props: HunkBlockProps):
 function useTokens(block: HunkBlock, path: string): ReturnType<typeof keptTokens> {
   const [, setDone] = useState<HunkBlock>();
   useEffect(() => {
-    if (keptTokens(block) !== undefined) return;
+    if (keptTokens(block) !== undefined) return undefined;
     const controller = new AbortController();
-    void tokensOf(block, path, controller.signal).then(
-      (tokens) => {
-        if (tokens !== undefined && !controller.signal.aborted) setDone(block);
-      },
-      () => {
-        // The code stays without colours.
-      },
-    );
+    const colour = async (): Promise<void> => {
+      const tokens = await tokensOf(block, path, controller.signal).catch(() => undefined);
+      // Without tokens the code stays without colours.
+      if (tokens !== undefined && !controller.signal.aborted) setDone(block);
+    };
+    void colour();
     return () => {
       controller.abort();
     };

@@ -1,9 +1,10 @@
 // The keys of the changes: hunks, files, comment, viewed, split, send, fold.
-import { useMemo, useRef, type RefObject } from 'react';
+import { useMemo, type RefObject } from 'react';
 import { useActions, type Action } from '../../keys/actions.ts';
 import type { ChangedFile } from './changed-file.ts';
 import type { ChangesListHandle } from './changes-list.tsx';
 import type { ChangesWords } from './changes-words.ts';
+import { useLatest } from '../use-latest.ts';
 
 interface ChangesDeeds {
   readonly list: RefObject<ChangesListHandle | null>;
@@ -18,8 +19,7 @@ interface ChangesDeeds {
 }
 
 export function useChangesActions(words: ChangesWords, deeds: ChangesDeeds): void {
-  const latest = useRef(deeds);
-  latest.current = deeds;
+  const latest = useLatest(deeds);
   const actions = useMemo(() => {
     const action = (keys: string, label: string, run: (now: ChangesDeeds) => void): Action => ({
       id: `changes ${keys}`,
@@ -50,7 +50,7 @@ export function useChangesActions(words: ChangesWords, deeds: ChangesDeeds): voi
         send();
       }),
     ];
-  }, [words]);
+  }, [words, latest]);
   useActions(actions);
 }
 

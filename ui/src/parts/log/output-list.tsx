@@ -17,6 +17,7 @@ import type { OutputViewProps } from './output-view.tsx';
 import { cellsIn, lineHeight, rowHeight } from './row-geometry.ts';
 import { sampleText, useCellWidth } from './use-cell-width.ts';
 import { useGeometryChange, useLinkedLine, useLoadedEdges } from './use-output-place.ts';
+import { useLatest } from '../use-latest.ts';
 
 export interface OutputListHandle {
   showEnd(): void;
@@ -78,13 +79,15 @@ export function OutputList(props: OutputListProps): ReactNode {
   useEffect(() => {
     wasWhole.current = !store.hasNewer;
   });
-  const latest = useRef(props);
-  latest.current = props;
-  const onLine = useCallback((to: number, isRange: boolean) => {
-    const { line: now, onLine: change } = latest.current;
-    const from = isRange && now !== undefined ? now.from : to;
-    change({ from: Math.min(from, to), to: Math.max(from, to) });
-  }, []);
+  const latest = useLatest(props);
+  const onLine = useCallback(
+    (to: number, isRange: boolean) => {
+      const { line: now, onLine: change } = latest.current;
+      const from = isRange && now !== undefined ? now.from : to;
+      change({ from: Math.min(from, to), to: Math.max(from, to) });
+    },
+    [latest],
+  );
   const onWhole = useCallback((number: number) => {
     setWhole((now) => new Set([...now, number]));
   }, []);

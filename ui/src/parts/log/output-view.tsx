@@ -9,6 +9,7 @@ import { OutputStatus } from './output-status.tsx';
 import { OutputToolbar } from './output-toolbar.tsx';
 import type { OutputWords } from './output-words.ts';
 import { useOutputSearch, type SearchOutput } from './use-output-search.ts';
+import { useLatest } from '../use-latest.ts';
 
 /** Lines of the whole output, counted from 1, both included. */
 export interface LineRange {
@@ -121,8 +122,7 @@ interface OutputDeeds extends Readonly<Record<'wrap' | 'times' | 'wordsOnly' | '
 
 /** The keys of the output: `f w t / n N g g G l o` and the browser's own search. */
 function useOutputActions(words: OutputWords, isSearching: boolean, deeds: OutputDeeds): void {
-  const latest = useRef(deeds);
-  latest.current = deeds;
+  const latest = useLatest(deeds);
   const actions = useMemo(() => {
     const action = (keys: string, label: string, run: (now: OutputDeeds) => void): Action => ({
       id: `output ${keys}`,
@@ -151,7 +151,7 @@ function useOutputActions(words: OutputWords, isSearching: boolean, deeds: Outpu
       }),
       ...(isSearching ? searchActions(action, words) : openActions(action, words)),
     ];
-  }, [words, isSearching]);
+  }, [words, isSearching, latest]);
   useActions(actions);
 }
 

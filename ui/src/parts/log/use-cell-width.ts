@@ -18,7 +18,7 @@ export function useCellWidth(
   const [size, setSize] = useState<CellWidth>({ cell: 0, width: 0 });
   useLayoutEffect(() => {
     const [box, letters] = [scroller.current, sample.current];
-    if (box === null || letters === null) return;
+    if (box === null || letters === null) return undefined;
     const measure = (): void => {
       const next = { cell: letters.getBoundingClientRect().width / sampleCells, width: box.clientWidth };
       setSize((now) => (now.cell === next.cell && now.width === next.width ? now : next));

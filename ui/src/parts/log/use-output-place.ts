@@ -3,6 +3,7 @@ import { useCallback, useEffect, useLayoutEffect, useRef } from 'react';
 import type { OutputVirtualizer } from './output-edges.tsx';
 import type { OutputRows } from './output-rows.ts';
 import type { OutputViewProps } from './output-view.tsx';
+import { useLatest } from '../use-latest.ts';
 
 interface OutputPlace extends Pick<OutputViewProps, 'store' | 'line' | 'loadOlder' | 'loadNewer' | 'loadAround'> {
   readonly virtualizer: OutputVirtualizer;
@@ -56,8 +57,7 @@ export function useLinkedLine({ virtualizer, rows, store, line, loadAround }: Ou
     if (store.indexOf(to) === -1) void loadAround(to);
     else showWanted();
   };
-  const latest = useRef(show);
-  latest.current = show;
+  const latest = useLatest(show);
   const from = line?.from;
   useEffect(() => {
     if (from === undefined) return;

@@ -21,7 +21,7 @@ export function useOutputSearch(store: OutputStore, query: string, search: Searc
   useEffect(() => {
     if (query === '') {
       setFound(none);
-      return;
+      return undefined;
     }
     const controller = new AbortController();
     const timer = setTimeout(() => {
