@@ -70,7 +70,16 @@ function takesAnyText(schema: Record<string, unknown>): boolean {
   });
 }
 
-function wrongsFor({ at, schema }: Field): readonly unknown[] {
+/** Whether the field may be null. */
+function takesNull(schema: Record<string, unknown>): boolean {
+  return Array.isArray(schema['anyOf']) && schema['anyOf'].map(asRecord).some(({ type }) => type === 'null');
+}
+
+function wrongsFor(field: Field): readonly unknown[] {
+  return takesNull(field.schema) ? wrongValues(field).filter((wrong) => wrong !== null) : wrongValues(field);
+}
+
+function wrongValues({ at, schema }: Field): readonly unknown[] {
   // Free JSON takes anything.
   if (Object.keys(schema).length === 0) return [];
   if (at.at(-1) === 'metadata' || 'enum' in schema || typeof schema['type'] !== 'string') {
@@ -210,8 +219,12 @@ describe('an id in upper case', () => {
         // A heartbeat whose lease is lost is a sign of life all the same; life-of-a-task.test.ts tells what it answers.
         if (what === 'workers.heartbeat body.running.0.lease_token') continue;
         const reply = await send(operation, withAt(request, place, id.toUpperCase()) as Sample);
-        // A filter may name anything: nothing is found under it. A lease that is none is lost.
-        const found = reply.status === 200 ? (reply.body.tasks ?? reply.body.runs ?? reply.body.sessions) : [];
+        // A filter may name anything: nothing is found under it, and no worker has it. A lease that is none is lost.
+        const { tasks, runs, sessions, results, workers } = reply.body;
+        const found =
+          reply.status === 200
+            ? (tasks ?? runs ?? sessions ?? results ?? workers?.filter(({ can }: { can: boolean }) => can))
+            : [];
         expect([what, [200, 400, 404, 409].includes(reply.status), found]).toEqual([what, true, []]);
       }
     }

@@ -30,6 +30,8 @@ const rulings: Readonly<Record<string, Ruling>> = {
   'tasks.update': 'refused',
   'tasks.bulk': 'protocol', // each id has its own verdict: task-bulk.test.ts
   'tasks.why_draft': 'reads',
+  'tasks.save_review': 'own',
+  'tasks.follow_up': 'own', // a task of the caller's that follows
   'codebases.create': 'refused', // with the worker of another
   'codebases.delete': 'admin',
   'codebases.trigger': 'own',
@@ -39,6 +41,7 @@ const rulings: Readonly<Record<string, Ruling>> = {
   'workers.register': 'own',
   'workers.heartbeat': 'hidden',
   'workers.unregister': 'refused',
+  'workers.drain': 'refused',
   'workers.claim': 'hidden',
   'workers.events': 'lease',
   'workers.release': 'lease',
@@ -56,6 +59,7 @@ const rulings: Readonly<Record<string, Ruling>> = {
   'tenants.webhook_secret': 'admin',
   'deliveries.redeliver': 'refused',
   'monitor.intervene': 'refused',
+  'monitor.dismiss': 'protocol', // an item of each kind: attention.test.ts
   'tools.register': 'refused',
   'tools.put_content': 'refused',
   'tools.revoke': 'admin',
@@ -110,6 +114,7 @@ function onTheirs(operation: Operation, options: CallOptions): Promise<ApiReply>
     ...parameterIdsOf(records, operation.names),
     id: made[operation.names ?? ''] ?? parameterIdsOf(records, operation.names)['id'],
     prd: prdDocument(),
+    ...(operation.name === 'tasks.update' && { priority: 5 }),
   };
   const sample = buildSample(operation, ids);
   const body = sample.body === undefined ? {} : { body: sample.body };
