@@ -207,6 +207,14 @@ describe('a body that nobody asked for', () => {
   });
 });
 
+/** What an answer says to have found: rows, counts above 0, workers that can take a task. */
+function foundIn(body: Record<string, unknown>): unknown {
+  const { tasks, runs, sessions, results, workers, counts } = body;
+  if (counts !== undefined) return Object.values(asRecord(counts)).filter((count) => count !== 0);
+  if (Array.isArray(workers)) return workers.filter((worker) => asRecord(worker)['can'] === true);
+  return tasks ?? runs ?? sessions ?? results;
+}
+
 describe('an id in upper case', () => {
   it('is the id of nothing, for every operation: ids are written one way', async () => {
     const before = await fingerprint(service.db);
@@ -219,12 +227,8 @@ describe('an id in upper case', () => {
         // A heartbeat whose lease is lost is a sign of life all the same; life-of-a-task.test.ts tells what it answers.
         if (what === 'workers.heartbeat body.running.0.lease_token') continue;
         const reply = await send(operation, withAt(request, place, id.toUpperCase()) as Sample);
-        // A filter may name anything: nothing is found under it, and no worker has it. A lease that is none is lost.
-        const { tasks, runs, sessions, results, workers } = reply.body;
-        const found =
-          reply.status === 200
-            ? (tasks ?? runs ?? sessions ?? results ?? workers?.filter(({ can }: { can: boolean }) => can))
-            : [];
+        // A filter may name anything: nothing is found under it. A lease that is none is lost.
+        const found = reply.status === 200 ? foundIn(reply.body) : [];
         expect([what, [200, 400, 404, 409].includes(reply.status), found]).toEqual([what, true, []]);
       }
     }
