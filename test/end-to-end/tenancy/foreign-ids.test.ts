@@ -104,6 +104,9 @@ function plain({ status, text, headers }: Answer, requestText: string): unknown 
     // A place in the log: it begins with a time too.
     .replaceAll(/\bM[\w-]{50,}/g, '<cursor>')
     .replaceAll(/\b\d{13}\.\d+\b/g, '<cursor>')
+    // The place of an entry in the audit's chain.
+    .replaceAll(/"seq":\d+/g, '"seq":<n>')
+    .replaceAll(/\b[0-9a-f]{64}\b/g, '<hash>')
     .replaceAll(/\\*"(prefix|key|access_token|waiting_reason)\\*":\\*"[^"\\]*\\*"/g, '"$1":"<made>"');
   return { status, headers: Object.fromEntries(steady), text: masked };
 }

@@ -114,11 +114,19 @@ function knownWithin(names: string | undefined, own: TenantRecords): Known {
   return names === 'prd_session' ? { version: 1 } : {};
 }
 
+/** Fields that a body needs although no schema says so: one of two, or one of many. */
+const wordsFor: Readonly<Record<string, Known>> = {
+  'tasks.follow_up': { message: 'Go on.' },
+  'tasks.input': { message: 'Yes.' },
+  'tasks.update': { priority: 5 },
+  // Its second call would find other states than its first.
+  'tasks.bulk': { dry_run: true },
+};
+
 function familyTargets(operation: Operation): Target[] {
   const id = idKindOf(operation);
   const plain = (own: TenantRecords): Request => {
-    // A follow-up needs a message or a comment, which no schema says.
-    const words: Known = operation.name === 'tasks.follow_up' ? { message: 'Go on.' } : {};
+    const words = wordsFor[operation.name] ?? {};
     const sample = buildSample(operation, { ...knownOf(own, id), ...knownWithin(operation.names, own), ...words });
     return { method: operation.method, path: operation.path, headers: {}, ...sample };
   };

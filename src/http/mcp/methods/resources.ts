@@ -5,7 +5,8 @@ import type { Caller } from '../../../domain/model/access/caller.ts';
 import { DomainError } from '../../../domain/model/errors.ts';
 import { getArtifact, listArtifacts } from '../../../domain/tasks/artifacts.ts';
 import { readOutputTail } from '../../../domain/tasks/results/read-output.ts';
-import { viewTask, type ViewDeps } from '../../../domain/tasks/read.ts';
+import { viewActiveTask } from '../../../domain/tasks/exchange/task-activity.ts';
+import type { ViewDeps } from '../../../domain/tasks/read.ts';
 import { getProgressLog } from '../../../domain/runs/read/read-learnings.ts';
 import { getRun } from '../../../domain/runs/read/read-run.ts';
 import { cutText } from '../../../lib/text/cut-text.ts';
@@ -14,7 +15,7 @@ import type { Cards } from '../../a2a/card/cards.ts';
 import { artifactToWire } from '../../routes/tasks/artifact-wire.ts';
 import { codebaseToWire } from '../../routes/codebases.ts';
 import { runToWire } from '../../routes/ralph/run-wire.ts';
-import { taskCoreToWire } from '../../routes/tasks/task-wire.ts';
+import { taskToWire } from '../../routes/tasks/task-wire.ts';
 import { parseEntityId } from '../../pipeline/entity-id.ts';
 import { shortenTexts } from '../tools/tool-result.ts';
 
@@ -150,8 +151,8 @@ function taskRows(deps: ViewDeps): ResourceRow[] {
       description: 'One task: its status, result and error.',
       ...json,
       read: async ({ caller, variable }) => {
-        const { task, waitingReason } = await viewTask(deps, caller, parseEntityId('task', variable('task_id')));
-        return { json: taskCoreToWire(task, waitingReason) };
+        const view = await viewActiveTask(deps, caller, parseEntityId('task', variable('task_id')));
+        return { json: taskToWire(view) };
       },
     },
     {

@@ -3,10 +3,11 @@ import { z } from 'zod';
 import { givenTime, id, label } from '../../../contracts/common.ts';
 import { cancelTask } from '../../../domain/tasks/cancel.ts';
 import type { TaskDeps } from '../../../domain/tasks/deps.ts';
-import { listTasks, buildNewTaskView, viewTask } from '../../../domain/tasks/read.ts';
+import { addActivities, viewActiveTask } from '../../../domain/tasks/exchange/task-activity.ts';
+import { listTasks, buildNewTaskView } from '../../../domain/tasks/read.ts';
 import { submitTask } from '../../../domain/tasks/submit.ts';
 import { listTaskUpdates } from '../../../domain/tasks/updates.ts';
-import { draftFromBody, taskCoreToWire } from '../../routes/tasks/task-wire.ts';
+import { draftFromBody, taskToWire } from '../../routes/tasks/task-wire.ts';
 import { encodeCursor, parsePage } from '../../pipeline/pagination.ts';
 import { agentTypes, anyId, listArguments, nextCursor, status, taskShape } from '../tools/tool-schemas.ts';
 import { parseEntityId } from '../../pipeline/entity-id.ts';
@@ -91,8 +92,7 @@ function getTaskTool(deps: TaskDeps): Tool {
     untrusted: true,
     links: (task) => [{ uri: `coord://tasks/${task.id}/log`, name: 'the output of its agent', mimeType: 'text/plain' }],
     run: async (caller, { task_id }) => {
-      const { task, waitingReason } = await viewTask(deps, caller, parseEntityId('task', task_id));
-      return taskCoreToWire(task, waitingReason);
+      return taskToWire(await viewActiveTask(deps, caller, parseEntityId('task', task_id)));
     },
   });
 }
@@ -117,7 +117,7 @@ function listTasksTool(deps: TaskDeps): Tool {
       const filter = { status: args.status, codebaseId: named === '*' ? undefined : named };
       const { tasks, next } = await listTasks(deps, caller, filter, parsePage(args, 'uuid'));
       return {
-        tasks: tasks.map(({ task, waitingReason }) => taskCoreToWire(task, waitingReason)),
+        tasks: (await addActivities(deps, caller, tasks)).map(taskToWire),
         next_cursor: encodeCursor(next),
       };
     },
