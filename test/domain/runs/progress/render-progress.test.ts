@@ -97,7 +97,9 @@ describe('a learning', () => {
   it('has no hidden characters and at most 8 KiB, cut at a character [runs-9.4]', () => {
     expect(cleanLearning('a\u0000\u001b[31m\u202eb\tc\r\nd')).toBe('a[31mb\tc\nd');
     fc.assert(
-      fc.property(fc.string({ unit: 'grapheme', maxLength: 20_000 }), (text) => {
+      fc.property(fc.string({ unit: 'grapheme', maxLength: 20_000 }), (given) => {
+        // What a cut leaves of half a character is the only one to look for.
+        const text = given.replaceAll('\uFFFD', '');
         const clean = cleanLearning(text.repeat(3));
         expect(Buffer.byteLength(clean)).toBeLessThanOrEqual(maxLearningBytes);
         expect(clean).not.toContain('\uFFFD');

@@ -26,11 +26,13 @@ const newKey = async (body: Record<string, unknown> = {}): Promise<{ id: string;
 const revoke = async (keyId: string): Promise<void> => {
   expect((await service.call('DELETE', `/v1/auth/api-keys/${keyId}`, { as: 'admin' })).status).toBe(200);
 };
-const reads = (runId: string, status: string, waiting_reason?: string): Promise<unknown> =>
-  until(`run ${runId} is ${status}`, async () => {
-    const { run } = (await service.call('GET', `/v1/ralph/runs/${runId}`)).body;
-    return run.status === status && run.waiting_reason === waiting_reason ? run : undefined;
+const expectRun = async (runId: string, status: string, waiting_reason?: string): Promise<void> => {
+  const run = await until(`run ${runId} is ${status}`, async () => {
+    const { body } = await service.call('GET', `/v1/ralph/runs/${runId}`);
+    return body.run.status === status && body.run.waiting_reason === waiting_reason && body.run;
   });
+  expect(run.error).toBeNull();
+};
 
 describe('a run whose owner may act no more', () => {
   it('is paused when the key that created it is revoked, and its owner retries it by another credential [runs-18.5]', async () => {
@@ -40,7 +42,7 @@ describe('a run whose owner may act no more', () => {
     const worker = scriptStepWorker(service, site);
     const { assignment } = await worker.claimStep('implement');
     await revoke(id);
-    await reads(runId, 'paused', 'owner_disabled');
+    await expectRun(runId, 'paused', 'owner_disabled');
     expect((await service.call('GET', `/v1/ralph/runs/${other}`)).body.run.status).toBe('running');
     await worker.release(assignment, { failed: { code: 'agent_error', message: 'enough' } });
     await service.call('POST', `/v1/ralph/runs/${other}/cancel`, { as: 'admin', body: {} });
@@ -55,10 +57,10 @@ describe('a run whose owner may act no more', () => {
     const { id, key } = await newKey();
     const session = await service.call('POST', '/v1/auth/sessions', { token: key, body: {} });
     const runId = await createdWith(session.body.access_token);
-    await reads(runId, 'running');
+    await expectRun(runId, 'running');
     await revoke(id);
-    await reads(runId, 'paused', 'owner_disabled');
-    await service.call('POST', `/v1/ralph/runs/${runId}/cancel`, { as: 'admin', body: {} });
+    await expectRun(runId, 'paused', 'owner_disabled');
+    expect((await service.call('POST', `/v1/ralph/runs/${runId}/cancel`, { as: 'admin', body: {} })).status).toBe(200);
   });
 
   it('is paused while its owner is disabled, and goes on by itself afterwards [runs-18.5]', async () => {
@@ -66,14 +68,14 @@ describe('a run whose owner may act no more', () => {
       service.call('PUT', '/v1/auth/users/ada', { as: 'admin', body: { roles: ['editor'], status } });
     await put('active');
     const runId = await createdWith((await newKey({ user_id: 'ada' })).key);
-    await reads(runId, 'running');
+    await expectRun(runId, 'running');
     await put('disabled');
-    await reads(runId, 'paused', 'owner_disabled');
+    await expectRun(runId, 'paused', 'owner_disabled');
     await put('active');
-    await reads(runId, 'running');
+    await expectRun(runId, 'running');
     await service.call('DELETE', '/v1/auth/users/ada', { as: 'admin' });
-    await reads(runId, 'paused', 'owner_disabled');
-    await service.call('POST', `/v1/ralph/runs/${runId}/cancel`, { as: 'admin', body: {} });
+    await expectRun(runId, 'paused', 'owner_disabled');
+    expect((await service.call('POST', `/v1/ralph/runs/${runId}/cancel`, { as: 'admin', body: {} })).status).toBe(200);
   });
 });
 
@@ -82,8 +84,9 @@ it('an admin may own a run in another tenant', async () => {
   const headers = { 'x-tenant-id': 'other' };
   const body = { codebase_id: there.codebaseId, prd: prdDocument() };
   const { run_id: runId } = (await service.call('POST', '/v1/ralph/runs', { as: 'admin', headers, body })).body;
-  await until('it is at work', async () => {
-    const { run } = (await service.call('GET', `/v1/ralph/runs/${runId}`, { as: 'other' })).body;
-    return run.status === 'running';
+  const run = await until('it is at work', async () => {
+    const { body: answer } = await service.call('GET', `/v1/ralph/runs/${runId}`, { as: 'other' });
+    return answer.run.status === 'running' && answer.run;
   });
+  expect(run.created_by).toBe('token:admin');
 });
