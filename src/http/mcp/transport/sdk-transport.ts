@@ -1,5 +1,4 @@
 // Passes Streamable HTTP messages to the official SDK, which checks the protocol's rules and calls our methods.
-import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { disconnectSignal } from '../../pipeline/request-context.ts';
 import { RpcError, rpcCodes } from '../../wire/rpc-envelope.ts';
@@ -82,5 +81,5 @@ async function relayResponse(response: Response, reply: FastifyReply, mayStream:
   for (const [name, value] of response.headers) reply.header(name, value);
   if (response.body === null) return reply.send();
   const streams = mayStream && response.headers.get('content-type')?.startsWith('text/event-stream') === true;
-  return reply.send(streams ? Readable.fromWeb(response.body) : await response.text());
+  return reply.send(streams ? response.body : await response.text());
 }
