@@ -1,0 +1,139 @@
+// A page of the monitor in Chromium, signed in, with everything noted that it may not do.
+import { expect } from 'vitest';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+
+/** A session of the service, as a browser keeps it. */
+export interface BrowserSession {
+  readonly session_id: string;
+  readonly access_token: string;
+  readonly expires_at: string;
+  readonly cookie: { readonly name: string; readonly value: string };
+}
+
+export interface ViewOptions {
+  readonly path?: string;
+  readonly theme?: 'light' | 'dark';
+  /** In pixels; at most 500 is a phone with touch. Default 1280. */
+  readonly width?: number;
+  readonly height?: number;
+  readonly words?: 'en' | 'pseudo';
+  readonly direction?: 'ltr' | 'rtl';
+  /** Complaints of the console that the test causes itself, such as an answer of 503. */
+  readonly expected?: readonly RegExp[];
+}
+
+export interface PageView extends AsyncDisposable {
+  readonly page: Page;
+  readonly context: BrowserContext;
+  /** Errors and warnings of the console, violations of the policy, other hosts, secrets in addresses: all that happened. */
+  faults(): string[];
+  /** Opens a path in the same tab. */
+  goto(path: string): Promise<void>;
+  /** Another tab of the same browser, which has no session of its own. */
+  openTab(path: string): Promise<PageView>;
+}
+
+/** @param url of the service @param session undefined: nobody is signed in */
+export async function openView(
+  browser: Browser,
+  url: string,
+  session: BrowserSession | undefined,
+  options: ViewOptions = {},
+): Promise<PageView> {
+  const { width = 1280, theme = 'light', words = 'en', direction = 'ltr' } = options;
+  const isPhone = width <= 500;
+  const context = await browser.newContext({
+    viewport: { width, height: options.height ?? (isPhone ? 844 : 800) },
+    colorScheme: theme,
+    hasTouch: isPhone,
+    isMobile: isPhone,
+    permissions: ['clipboard-read', 'clipboard-write'],
+  });
+  const display = words === 'en' && direction === 'ltr' ? undefined : JSON.stringify({ words, direction });
+  if (session !== undefined) {
+    const { cookie, ...kept } = session;
+    await context.addCookies([{ ...cookie, url, httpOnly: true, sameSite: 'Strict' }]);
+    return viewOf(context, url, { ...options, kept: JSON.stringify(kept), display });
+  }
+  return viewOf(context, url, { ...options, kept: undefined, display });
+}
+
+interface TabOptions extends ViewOptions {
+  readonly kept: string | undefined;
+  readonly display: string | undefined;
+}
+
+async function viewOf(context: BrowserContext, url: string, options: TabOptions): Promise<PageView> {
+  const page = await context.newPage();
+  const faults: string[] = [];
+  const secret = options.kept === undefined ? undefined : parsedToken(options.kept);
+  noteFaults(page, { faults, url, secret, expected: options.expected ?? [] });
+  await page.addInitScript(beginTab, { kept: options.kept, display: options.display });
+  const goto = async (path: string): Promise<void> => {
+    await page.goto(`${url}${path}`);
+  };
+  if (options.path !== undefined) await goto(options.path);
+  return {
+    page,
+    context,
+    faults: () => [...faults],
+    goto,
+    openTab: (path) => viewOf(context, url, { ...options, kept: undefined, path }),
+    [Symbol.asyncDispose]: () => context.close(),
+  };
+}
+
+/** Runs in the page before its own scripts. The name of the tab says that its session was given once: a later load, such as one after signing out, gets none. */
+function beginTab({ kept, display }: { kept: string | undefined; display: string | undefined }): void {
+  document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI, sourceFile }) => {
+    console.error(`The policy forbids ${violatedDirective}: ${blockedURI} of ${sourceFile}`);
+  });
+  if (window.name !== '') return;
+  window.name = 'begun';
+  if (kept !== undefined) sessionStorage.setItem('switchyard_session', kept);
+  if (display !== undefined) localStorage.setItem('switchyard_display', display);
+}
+
+interface FaultContext {
+  readonly faults: string[];
+  readonly url: string;
+  readonly secret: string | undefined;
+  readonly expected: readonly RegExp[];
+}
+
+function noteFaults(page: Page, { faults, url, secret, expected }: FaultContext): void {
+  const note = (fault: string): void => {
+    if (!expected.some((pattern) => pattern.test(fault))) faults.push(fault);
+  };
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) note(`${message.text()} (${message.location().url})`);
+  });
+  page.on('pageerror', (error) => note(String(error)));
+  page.on('dialog', (dialog) => {
+    note(`a dialog: ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  page.on('request', (request) => {
+    const address = request.url();
+    if (!address.startsWith(`${url}/`) && !address.startsWith('blob:')) note(`asked another host: ${address}`);
+    if (secret !== undefined && address.includes(secret)) note('a token stands in an address');
+  });
+}
+
+function parsedToken(kept: string): string | undefined {
+  const session: unknown = JSON.parse(kept);
+  return typeof session === 'object' && session !== null && 'access_token' in session
+    ? String(session.access_token)
+    : undefined;
+}
+
+/** Fails with everything that the page did and may not do. */
+export function expectNoFaults(view: Pick<PageView, 'faults'>): void {
+  expect(view.faults()).toEqual([]);
+}
+
+/** Resolves when the page has its heading and no answer is on its way that it waits for. */
+export async function settled({ page }: Pick<PageView, 'page'>): Promise<void> {
+  await page.locator('h1').first().waitFor();
+  await page.waitForFunction(() => document.querySelector('[aria-busy=true]') === null);
+}

@@ -1,0 +1,219 @@
+// A tenant that has something of everything that the pages show. Each text that a person, an agent or a path wrote goes
+// through one function, so that a test may put other texts into every field.
+import type { AssignmentWire } from '../../../src/contracts/worker.ts';
+import { postRun, prdDocument } from '../../support/runs/new-run.ts';
+import { stepCapabilityLabel } from '../../../src/contracts/step.ts';
+import { scriptStepWorker } from '../../support/runs/scripted-step-worker.ts';
+import type { ManualWorker, TestService, TestUser } from '../../support/service.ts';
+import { seedPatch } from './seed-patch.ts';
+
+export type SeededState = 'pending' | 'running' | 'asking' | 'completed' | 'failed' | 'cancelled' | 'followed';
+
+export interface TenantSeed {
+  readonly codebaseId: string;
+  /** A worker that the test plays; it holds the running task. */
+  readonly worker: ManualWorker;
+  readonly running: AssignmentWire;
+  /** Ids of tasks by state; `followed` is the follow-up of the completed one, and waits. */
+  readonly tasks: Readonly<Record<SeededState, string>>;
+  readonly conversationId: string;
+  /** A run that asks a question. */
+  readonly runId: string;
+  readonly prdSessionId: string;
+  readonly userId: string;
+  readonly keyId: string;
+}
+
+export interface SeedOptions {
+  readonly operator?: TestUser;
+  readonly admin?: TestUser;
+  /** What a field says, in place of its plain text. */
+  readonly text?: (field: string, plain: string) => string;
+  /** Where webhooks go: a name that never stands for an address, so that they are soon given up. */
+  readonly webhookUrl?: string;
+}
+
+type Post = (path: string, body: unknown, as?: TestUser) => Promise<Awaited<ReturnType<TestService['call']>>['body']>;
+
+/** Creates everything over the API. Nothing of it changes by itself afterwards, but for the webhooks, which die. */
+export async function seedTenant(service: TestService, options: SeedOptions = {}): Promise<TenantSeed> {
+  const { operator = 'operator', admin = 'admin', text = (_, plain) => plain } = options;
+  const post: Post = async (path, body, as = operator) => {
+    const reply = await service.call('POST', path, { as, body });
+    if (reply.status >= 300) throw new Error(`${path} was refused: ${JSON.stringify(reply.body)}`);
+    return reply.body;
+  };
+  const worker = await seedWorker(service, operator, text);
+  const codebaseId = worker.registered.codebases[0]?.codebase_id ?? '';
+  const seeded = await seedTasks(post, worker, { text, codebaseId, ...options });
+  await post(`/v1/agent/codebases/${codebaseId}/sessions/sync`, {
+    worker_id: worker.id,
+    sessions: [{ session_id: 'session-1', title: text('session.title', 'Login tests'), agent: 'claude' }],
+  });
+  await post(`/v1/agent/codebases/${codebaseId}/sessions/session-1/messages/sync`, {
+    worker_id: worker.id,
+    messages: [
+      { message_id: 'message-1', role: 'user', summary: text('session.message', 'Why does the login test fail?') },
+    ],
+  });
+  const key = await post('/v1/auth/api-keys', { name: text('key.name', 'ci of web-app'), scopes: ['tasks:read'] });
+  const userId = 'maria';
+  await service.call('PUT', `/v1/auth/users/${userId}`, {
+    as: admin,
+    body: { name: text('user.name', 'Maria'), roles: ['editor'] },
+  });
+  const runId = await seedRun(service, operator, text);
+  const prd = prdDocument({ project: text('prd.project', 'shop'), description: text('prd.description', 'A shop.') });
+  const { session } = await post('/v1/ralph/prd/sessions', {
+    codebase_id: codebaseId,
+    title: text('prd.title', 'A shop'),
+    prd,
+  });
+  return { ...seeded, codebaseId, worker, runId, prdSessionId: session.id, userId, keyId: key.api_key.id };
+}
+
+type TextOf = NonNullable<SeedOptions['text']>;
+
+function seedWorker(service: TestService, operator: TestUser, text: TextOf): Promise<ManualWorker> {
+  const codebases = [
+    {
+      name: text('codebase.name', 'web-app'),
+      path: text('codebase.path', '/srv/web-app'),
+      description: text('codebase.description', 'The web shop'),
+    },
+  ];
+  return service.worker(
+    {
+      name: text('worker.name', 'build-7'),
+      hostname: text('worker.hostname', 'build-7.example'),
+      version: '1.2.0',
+      agents: ['claude', 'codex'],
+      models: ['one:small'],
+      os: 'Linux',
+      agents_missing: [{ name: 'pi', reason: text('worker.missing', 'The program pi is not on the path.') }],
+      slots: 4,
+      codebases,
+    },
+    operator,
+  );
+}
+
+interface TaskSeedContext extends SeedOptions {
+  readonly text: TextOf;
+  readonly codebaseId: string;
+}
+
+async function seedTasks(
+  post: Post,
+  worker: ManualWorker,
+  { text, codebaseId, webhookUrl = 'https://hooks.invalid/x' }: TaskSeedContext,
+): Promise<Pick<TenantSeed, 'tasks' | 'running' | 'conversationId'>> {
+  const conversationId = 'login-tests';
+  const create = async (title: string, prompt: string, fields: Record<string, unknown> = {}): Promise<string> => {
+    const body = {
+      title: text('task.title', title),
+      prompt: text('task.prompt', prompt),
+      codebase_id: codebaseId,
+      conversation_id: conversationId,
+      ...fields,
+    };
+    return (await post('/v1/agent/tasks', body)).task.id;
+  };
+  const hold = async (id: string): Promise<AssignmentWire> => {
+    const [held] = await worker.claim(1, id);
+    if (held === undefined) throw new Error(`The task ${id} was not claimed.`);
+    return held;
+  };
+  const output = (n: number, plain: string) => ({
+    type: 'output',
+    n,
+    stream: 'agent',
+    text: text('output', plain),
+  });
+
+  const completed = await create('Fix the login test', 'The login test fails on Safari.\n\nFind out why and fix it.', {
+    webhook_url: webhookUrl,
+  });
+  const done = await hold(completed);
+  await worker.report(done, [
+    output(1, 'I read the test.\n[shell] npm test -- login\n\u001B[32m14 passed\u001B[0m\n'),
+    { type: 'output', n: 2, stream: 'stderr', text: text('output', 'npm warn old lockfile\n') },
+    { type: 'message', n: 3, role: 'agent', parts: [{ text: text('message', 'The cookie was the cause.') }] },
+    { type: 'artifact', n: 4, name: 'diff', mime_type: 'text/x-diff', text: seedPatch(text) },
+    { type: 'artifact', n: 5, name: text('artifact.name', 'report.txt'), text: text('artifact.text', 'All is well.') },
+  ]);
+  await worker.release(done, {
+    status: 'completed',
+    result: text('result', 'The login test passes again.'),
+    usage: { input_tokens: 12_000, output_tokens: 900, cost_usd: 0.12, duration_ms: 41_000 },
+  });
+
+  const failed = await create('Rename the API', 'Rename /v1/items to /v1/things.');
+  const broken = await hold(failed);
+  await worker.report(broken, [output(1, 'error TS2304: Cannot find name things\n')]);
+  await worker.release(broken, {
+    status: 'failed',
+    error: { code: 'agent_failed', message: text('error.message', 'The agent ended with exit code 1.') },
+  });
+
+  const asking = await create('Support Safari', 'Make the session cookie work in Safari.');
+  const question = await hold(asking);
+  await worker.report(question, [output(1, 'The test uses a cookie that Safari drops.\n')]);
+  await worker.release(question, {
+    status: 'needs_input',
+    message: {
+      text: text('question.text', 'Change the **test**, or change the server?'),
+      options: [
+        { value: 'test', label: text('option.label', 'Change the test') },
+        { value: 'server', label: text('option.label', 'Change the server') },
+      ],
+    },
+  });
+
+  const runningId = await create('Add retries', 'Retry failed uploads three times.');
+  const running = await hold(runningId);
+  await worker.report(running, [
+    output(1, 'I look for the upload code.\n[shell] grep -rn upload src\nsrc/upload.ts:12: upload(file)\n'),
+    { type: 'progress', n: 2, percent: 40, message: text('progress', 'two of five files') },
+  ]);
+  await post('/v1/monitor/intervene', {
+    task_id: runningId,
+    action: 'message',
+    message: text('intervention', 'Three times is enough.'),
+  });
+
+  const cancelled = await create('Draw a logo', 'Draw a logo for the shop.');
+  await post(`/v1/agent/tasks/${cancelled}/cancel`, {});
+  const pending = await create('Write the changelog', 'Write the changelog of this week.', {
+    required_capabilities: [text('capability', 'macos')],
+  });
+  const { task: follow } = await post(`/v1/agent/tasks/${completed}/follow-up`, {
+    message: text('follow-up', 'Add a test for the http case.'),
+  });
+  const tasks = { pending, running: runningId, asking, completed, failed, cancelled, followed: follow.id };
+  return { tasks, running, conversationId };
+}
+
+/** A run of three stories whose set-up failed, so that it asks what to do. */
+async function seedRun(service: TestService, as: TestUser, text: TextOf): Promise<string> {
+  const worker = await service.worker(
+    {
+      name: text('worker.name', 'runner-1'),
+      codebases: [{ name: text('codebase.name', 'shop'), path: '/srv/shop' }],
+      capabilities: [stepCapabilityLabel],
+      agents: ['claude'],
+    },
+    as,
+  );
+  const codebaseId = worker.registered.codebases[0]?.codebase_id ?? '';
+  const failing = { failed: { code: 'setup_failed', message: text('run.failure', 'npm ci ended with exit code 1.') } };
+  const steps = scriptStepWorker(service, { worker, codebaseId }, () => failing, as);
+  const prd = prdDocument({
+    project: text('run.project', 'shop'),
+    description: text('run.description', 'Login for the shop.'),
+  });
+  const { status, body } = await postRun(service, { codebase_id: codebaseId, prd }, { as });
+  if (status !== 201) throw new Error(`The run was refused: ${JSON.stringify(body)}`);
+  await steps.workUntil(body.run_id, 'needs_input');
+  return body.run_id;
+}
