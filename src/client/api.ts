@@ -2674,6 +2674,11 @@ export interface components {
             kind: "task_question" | "run_question" | "approval" | "dead_delivery" | "run_failed" | "worker_gone" | "budget";
             id: string;
             title: string;
+            about: {
+                /** @enum {string} */
+                kind: "task" | "run";
+                id: string;
+            } | null;
             text: string;
             options?: {
                 value: string;

@@ -22,6 +22,7 @@ import { runStates } from './runs/states.ts';
 import { toolsMarketing } from './tools/marketing.ts';
 import { toolsProtocol } from './tools/protocol.ts';
 import { toolsRuns } from './tools/runs.ts';
+import { uiHome } from './ui/home.ts';
 import { uiInsight } from './ui/insight.ts';
 import { uiLive } from './ui/live.ts';
 import { uiOutput } from './ui/output.ts';
@@ -55,6 +56,7 @@ export const requirementList: readonly Requirement[] = [
   ...uiSignIn,
   ...uiLive,
   ...uiPages,
+  ...uiHome,
   ...uiViews,
   ...uiQuality,
   ...choicesRunning,

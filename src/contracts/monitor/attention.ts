@@ -17,6 +17,8 @@ export const attentionItem = z.object({
   /** Names the task, question, approval, delivery, run, worker or budget. */
   id: z.string(),
   title: z.string(),
+  /** The task or run that it belongs to; null for a worker. */
+  about: z.object({ kind: z.enum(['task', 'run']), id: z.string() }).nullable(),
   /** The question, or what went wrong. */
   text: z.string(),
   /** Answers to choose from; absent where the item does not ask, or any text answers it. */

@@ -4,6 +4,7 @@ import { lazy, Suspense, useEffect, useMemo, useState, type ReactNode } from 're
 import { useActions, type Action } from '../keys/actions.ts';
 import { useKeyListener } from '../keys/key-listener.ts';
 import { setDisplay, getDisplay } from '../display/display.ts';
+import { useAnnouncedQuestions } from '../live/announce-questions.ts';
 import { useLive } from '../live/use-live.ts';
 import { copyText } from '../parts/controls/copy.ts';
 import { TaskDialogs } from '../parts/task/task-dialogs.tsx';
@@ -32,6 +33,7 @@ export function Frame(): ReactNode {
   useEffect(() => setActingTenant(tenant), [tenant]);
   useKeyListener();
   useLive();
+  useAnnouncedQuestions();
   useFrameActions(
     () => setPaletteOpen(true),
     () => setSheetOpen(true),

@@ -58,6 +58,7 @@ export const taskPageWords = catalogue({
   retriedAs: 'retried as',
   noExchange: 'Nothing was said yet.',
   roles: { user: 'You and others', agent: 'Agent' },
+  asked: 'asked',
   interventionBy: (by: string) => `Message from ${by}`,
   interventionState: (state: string) => `Delivery: ${state}`,
   noAttempts: 'No worker has taken the task yet.',

@@ -45,9 +45,9 @@ export function attentionOperations(deps: DismissDeps): Operation[] {
 }
 
 function attentionItemToWire(item: AttentionItem): z.input<typeof wire.attentionItem> {
-  const { kind, id, title, text, options, askedAt: asked_at } = item;
+  const { kind, id, about, title, text, options, askedAt: asked_at } = item;
   const asked = options.length === 0 ? {} : { options: [...options] };
-  return { kind, id, title, text, ...asked, asked_at, link: linkTo(item) };
+  return { kind, id, about, title, text, ...asked, asked_at, link: linkTo(item) };
 }
 
 /** The page on which a person can end the wait. */

@@ -106,6 +106,7 @@ describe('GET /v1/monitor/attention', () => {
     expect(await itemOf(id)).toEqual({
       kind: 'task_question',
       id,
+      about: { kind: 'task', id },
       title: 'asks Which colour?',
       text: 'Which colour?',
       asked_at: expect.any(String),
@@ -134,6 +135,7 @@ describe('GET /v1/monitor/attention', () => {
     );
     expect(await itemOf(id)).toMatchObject({
       kind: 'run_question',
+      about: { kind: 'run', id: run },
       text: 'The gates are red.',
       options: [
         { value: 'fix_first', label: 'Fix first' },

@@ -1,8 +1,166 @@
-// Questions.
-import type { ReactNode } from 'react';
+// Questions: what waits for a person. The list at the left, one of it at the right; on narrow windows a page each.
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useParams } from '@tanstack/react-router';
+import { useMemo, useRef, useState, type ReactNode } from 'react';
+import { ApiError } from '../../api/api-error.ts';
+import { useAttention } from '../../data/attention.ts';
+import { taskQuery } from '../../data/tasks.ts';
+import { NotFound } from '../../frame/not-found.tsx';
 import { Page } from '../../frame/page.tsx';
-import { frameWords } from '../../words/en-frame.ts';
+import { useActions, type Action } from '../../keys/actions.ts';
+import { isQuestion, type AttentionItem } from '../../live/attention-count.ts';
+import { Button } from '../../parts/controls/button.tsx';
+import { CodeLine } from '../../parts/controls/code-line.tsx';
+import { Empty } from '../../parts/states/empty.tsx';
+import { Failure } from '../../parts/states/failure.tsx';
+import { Loading } from '../../parts/states/loading.tsx';
+import { NoRead } from '../../parts/states/no-read.tsx';
+import { notify } from '../../parts/states/notices.tsx';
+import { useMe } from '../../session/use-me.ts';
+import { commonWords } from '../../words/en-common.ts';
+import { questionWords as words } from '../../words/en-questions.ts';
+import { NotifyButton } from './notify-button.tsx';
+import { itemName, QuestionList } from './question-list.tsx';
+import { RunQuestionView } from './run-question.tsx';
+import { TaskQuestion } from './task-question.tsx';
+import { Trouble } from './trouble.tsx';
 
 export function QuestionsPage(): ReactNode {
-  return <Page title={frameWords.product}>{null}</Page>;
+  const me = useMe();
+  const mayRead = me?.permissions.includes('monitor:read') === true;
+  if (me !== undefined && !mayRead) return <NoRead title={words.title} permission="monitor:read" />;
+  return <Questions mayRead={mayRead} />;
+}
+
+function Questions({ mayRead }: { readonly mayRead: boolean }): ReactNode {
+  const { id } = useParams({ strict: false });
+  const query = useAttention(mayRead);
+  const items = useMemo(() => query.data?.pages.flatMap((page) => page.items) ?? [], [query.data]);
+  const shown = useShownItem(items, id);
+  const next = useNext(items, id ?? shown?.id);
+  useItemKeys(items, id ?? shown?.id);
+  // A task that does not wait any more is shown too: what became of it.
+  const task = useQuery({
+    ...taskQuery(id ?? ''),
+    enabled: id !== undefined && shown === undefined && query.isSuccess,
+  });
+  const isMissing = task.error instanceof ApiError && [400, 404].includes(task.error.status);
+  if (isMissing && shown === undefined) return <NotFound id={id} />;
+  const title = id === undefined ? words.title : shown === undefined ? task.data?.title : itemName(shown);
+  const current = id ?? shown?.id;
+  return (
+    <Page title={title ?? words.title} actions={<NotifyButton />}>
+      <div className="lg:grid lg:grid-cols-[340px_minmax(0,1fr)]">
+        <nav
+          aria-label={words.listLabel}
+          className={`min-w-0 lg:sticky lg:top-12 lg:block lg:max-h-[calc(100dvh-3rem)] lg:self-start lg:overflow-y-auto lg:border-e lg:border-line ${id === undefined ? '' : 'hidden'}`}
+        >
+          {query.isError && query.data === undefined ? (
+            <Failure error={query.error} onRetry={() => void query.refetch()} />
+          ) : null}
+          {query.isPending ? <Loading rows={6} /> : null}
+          {query.isSuccess && items.length === 0 ? <NothingWaits /> : null}
+          <QuestionList items={items} current={current} />
+          {query.hasNextPage ? (
+            <div className="p-3">
+              <Button busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+                {commonWords.loadMore}
+              </Button>
+            </div>
+          ) : null}
+        </nav>
+        <div className={`min-w-0 p-(--page) ${id === undefined ? 'hidden lg:block' : ''}`}>
+          {id === undefined ? null : (
+            <Link
+              to="/v1/monitor/questions"
+              className="mb-2 flex min-h-(--control) items-center text-accent underline lg:hidden"
+            >
+              {words.toList}
+            </Link>
+          )}
+          {id !== undefined && query.isPending ? (
+            <Loading rows={8} />
+          ) : (
+            <Shown key={current} item={shown} id={id} onNext={next} />
+          )}
+        </div>
+      </div>
+    </Page>
+  );
+}
+
+function NothingWaits(): ReactNode {
+  return (
+    <Empty text={words.empty}>
+      <CodeLine text={words.emptyCommand} copyLabel={commonWords.copy} copiedLabel={commonWords.copied} />
+    </Empty>
+  );
+}
+
+interface ShownProps {
+  readonly item: AttentionItem | undefined;
+  readonly id: string | undefined;
+  readonly onNext: () => void;
+}
+
+function Shown({ item, id, onNext }: ShownProps): ReactNode {
+  const about = item?.about ?? null;
+  if (item === undefined) return id === undefined ? null : <TaskQuestion id={id} onNext={onNext} />;
+  if (item.kind === 'task_question') return <TaskQuestion id={item.id} onNext={onNext} />;
+  if (item.kind === 'run_question' && about !== null) {
+    return <RunQuestionView id={item.id} runId={about.id} onNext={onNext} />;
+  }
+  return <Trouble item={item} onNext={onNext} />;
+}
+
+/**
+ * The item of the address; without one the first that was there, and it stays although newer ones come. An item that was seen
+ * stays known when it is gone from the list, so that the page can say what became of it.
+ */
+function useShownItem(items: readonly AttentionItem[], id: string | undefined): AttentionItem | undefined {
+  const known = useRef(new Map<string, AttentionItem>());
+  for (const item of items) known.current.set(item.id, item);
+  const [first, setFirst] = useState<string>();
+  const wanted = id ?? first ?? (items.find(isQuestion) ?? items[0])?.id;
+  if (id === undefined && first === undefined && wanted !== undefined) setFirst(wanted);
+  return wanted === undefined ? undefined : known.current.get(wanted);
+}
+
+/** Opens the question after this one in the list, from its top again at the end. */
+function useNext(items: readonly AttentionItem[], current: string | undefined): () => void {
+  const navigate = useNavigate();
+  const now = useRef({ items, current });
+  now.current = { items, current };
+  return useMemo(
+    () => () => {
+      const asking = now.current.items.filter(isQuestion);
+      const place = asking.findIndex((item) => item.id === now.current.current);
+      const others = [...asking.slice(place + 1), ...asking.slice(0, Math.max(place, 0))].filter(
+        (item) => item.id !== now.current.current,
+      );
+      const [next] = others;
+      if (next === undefined) notify(words.noneLeft);
+      else void navigate({ to: '/v1/monitor/questions/$id', params: { id: next.id } });
+    },
+    [navigate],
+  );
+}
+
+function useItemKeys(items: readonly AttentionItem[], current: string | undefined): void {
+  const navigate = useNavigate();
+  useActions(
+    useMemo((): readonly Action[] => {
+      // In the order of the list: those that ask stand first.
+      const shown = [...items.filter(isQuestion), ...items.filter((item) => !isQuestion(item))];
+      const place = shown.findIndex((item) => item.id === current);
+      const open = (index: number): void => {
+        const item = shown[Math.max(0, Math.min(shown.length - 1, index))];
+        if (item !== undefined) void navigate({ to: '/v1/monitor/questions/$id', params: { id: item.id } });
+      };
+      return [
+        { id: 'next-item', label: words.nextItem, keys: 'j', group: 'page', run: () => open(place + 1) },
+        { id: 'previous-item', label: words.previousItem, keys: 'k', group: 'page', run: () => open(place - 1) },
+      ];
+    }, [items, current, navigate]),
+  );
 }

@@ -49,6 +49,19 @@ function Exchange({ task, events }: { readonly task: Task; readonly events: read
         text: messageText(event),
         note: undefined,
       })),
+    ...events.flatMap((event) =>
+      event.type === 'status' && event.data.question !== undefined
+        ? [
+            {
+              id: `question ${event.seq}`,
+              at: event.at,
+              name: words.roles.agent,
+              text: event.data.question,
+              note: words.asked,
+            },
+          ]
+        : [],
+    ),
     ...interventions
       .filter(({ action, message }) => action !== 'message' || message !== null)
       .map(({ id, created_at, created_by, message, action, status }) => ({

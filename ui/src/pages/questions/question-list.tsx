@@ -1,0 +1,64 @@
+// The list of what waits for a person: those that ask, then what went wrong.
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { isQuestion, type AttentionItem } from '../../live/attention-count.ts';
+import { FreeText } from '../../parts/marks/free-text.tsx';
+import { StateMark } from '../../parts/marks/state-mark.tsx';
+import { Age } from '../../parts/marks/time.tsx';
+import { questionWords as words } from '../../words/en-questions.ts';
+
+interface QuestionListProps {
+  readonly items: readonly AttentionItem[];
+  /** The item that is shown beside the list. */
+  readonly current: string | undefined;
+}
+
+/** The name of an item: that of its task, run or worker, else what it is. */
+export function itemName({ title, kind }: AttentionItem): string {
+  return title === '' ? words.kinds[kind] : title;
+}
+
+export function QuestionList({ items, current }: QuestionListProps): ReactNode {
+  const asking = items.filter(isQuestion);
+  const wrong = items.filter((item) => !isQuestion(item));
+  return (
+    <>
+      <ItemGroup title={words.asks} items={asking} current={current} />
+      <ItemGroup title={words.wrong} items={wrong} current={current} />
+    </>
+  );
+}
+
+function ItemGroup({ title, items, current }: QuestionListProps & { readonly title: string }): ReactNode {
+  if (items.length === 0) return null;
+  return (
+    <section>
+      <h2 className="border-b border-line px-(--page) pt-3 pb-1 text-sm font-semibold text-soft lg:px-4">{title}</h2>
+      <ul>
+        {items.map((item) => (
+          <li key={`${item.kind} ${item.id}`} className="border-b border-line">
+            <Link
+              to="/v1/monitor/questions/$id"
+              params={{ id: item.id }}
+              aria-current={item.id === current ? 'true' : undefined}
+              className="block border-s-4 border-transparent px-[calc(var(--page)-4px)] py-2 -outline-offset-2 hover:bg-sunk lg:aria-current:border-accent lg:aria-current:bg-paper lg:px-3"
+            >
+              <span className="flex items-center gap-2">
+                <StateMark state={isQuestion(item) ? 'needs_input' : 'failed'} word={words.kinds[item.kind]} hideWord />
+                <span className="min-w-0 flex-1 truncate font-semibold">
+                  <FreeText text={itemName(item)} />
+                </span>
+                <span className="text-xs text-soft">
+                  <Age since={item.asked_at} />
+                </span>
+              </span>
+              <span className="line-clamp-2 text-sm break-words text-soft">
+                <FreeText text={item.text.slice(0, 300).replaceAll(/\s+/g, ' ')} />
+              </span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
