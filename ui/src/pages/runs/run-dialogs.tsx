@@ -2,6 +2,7 @@
 import { useState, type ReactNode } from 'react';
 import { cancelRun, pauseRun, tellRun } from '../../data/run-deeds.ts';
 import type { Run } from '../../data/runs.ts';
+import { useActions } from '../../keys/actions.ts';
 import { Button } from '../../parts/controls/button.tsx';
 import { Dialog, DialogActions } from '../../parts/controls/dialog.tsx';
 import { TextArea, TextField } from '../../parts/controls/field.tsx';
@@ -83,9 +84,7 @@ function TellDialog({ run, onClose }: DialogProps): ReactNode {
       setBusy(false);
     }
   };
-  useActions([
-    { id: 'send', label: words.send, keys: 'mod+Enter', group: 'page', run: () => void send() },
-  ]);
+  useActions([{ id: 'send', label: words.send, keys: 'mod+Enter', group: 'page', run: () => void send() }]);
   return (
     <Dialog title={words.tellTitle(cleanTitle(run.project))} open onClose={onClose}>
       <form
