@@ -1,0 +1,61 @@
+// Follows the events of a run while its page is seen: each reads the run again, at most three times a second.
+import { useEffect, useState } from 'react';
+import { FollowError, followRun } from '../../../../src/client/follow.ts';
+import { api } from '../../api/api.ts';
+import { queryClient } from '../../api/query-client.ts';
+import { isRunEnded, type Run } from '../../data/runs.ts';
+import { notifyError } from '../../parts/states/notices.tsx';
+
+const readMs = 300;
+/** A hidden page keeps its stream this long. */
+const hiddenMs = 30_000;
+/** The last event that this page has seen of each run: on return the stream goes on there. */
+const lastSeen = new Map<string, number>();
+
+export function useFollowRun(run: Run): void {
+  const isSeen = useIsSeen();
+  const id = run.run_id;
+  const isWanted = isSeen && !isRunEnded(run);
+  useEffect(() => {
+    if (!isWanted) return;
+    const ended = new AbortController();
+    follow(id, ended.signal).catch((error: unknown) => {
+      // A run that was deleted meanwhile is told by the page itself.
+      if (!ended.signal.aborted && !(error instanceof FollowError)) notifyError(error);
+    });
+    return () => ended.abort();
+  }, [id, isWanted]);
+}
+
+async function follow(id: string, signal: AbortSignal): Promise<void> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const readLater = (): void => {
+    timer ??= setTimeout(() => {
+      timer = undefined;
+      void queryClient.invalidateQueries({ queryKey: ['runs', id] });
+    }, readMs);
+  };
+  const after = lastSeen.get(id) ?? 0;
+  for await (const { seq } of followRun({ client: api(), runId: id, signal, after })) {
+    lastSeen.set(id, seq);
+    readLater();
+  }
+}
+
+function useIsSeen(): boolean {
+  const [isSeen, setSeen] = useState(!document.hidden);
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const onChange = (): void => {
+      clearTimeout(timer);
+      if (document.hidden) timer = setTimeout(() => setSeen(false), hiddenMs);
+      else setSeen(true);
+    };
+    document.addEventListener('visibilitychange', onChange);
+    return () => {
+      clearTimeout(timer);
+      document.removeEventListener('visibilitychange', onChange);
+    };
+  }, []);
+  return isSeen;
+}
