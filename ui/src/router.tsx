@@ -18,6 +18,7 @@ import { fleetSearch } from './pages/fleet/fleet-search.ts';
 import { inspectorSearch } from './pages/inspector/inspector-search.ts';
 import { questionsSearch } from './pages/questions/questions-search.ts';
 import { runSearch, runsSearch } from './pages/runs/runs-search.ts';
+import { settingsSearch } from './pages/settings/settings-search.ts';
 import { taskSearch } from './pages/task/task-search.ts';
 import { newTaskSearch, taskListSearch } from './pages/tasks/task-list-search.ts';
 import { parseSearch, stringifySearch, textOf, type RawSearch } from './search.ts';
@@ -182,10 +183,16 @@ const health = createRoute({
   component: lazyRouteComponent(() => import('./pages/health/health-page.tsx'), 'HealthPage'),
 });
 const settingsPage = lazyRouteComponent(() => import('./pages/settings/settings-page.tsx'), 'SettingsPage');
-const settings = createRoute({ getParentRoute: () => root, path: '/v1/monitor/settings', component: settingsPage });
+const settings = createRoute({
+  getParentRoute: () => root,
+  path: '/v1/monitor/settings',
+  validateSearch: settingsSearch,
+  component: settingsPage,
+});
 const settingsPart = createRoute({
   getParentRoute: () => root,
   path: '/v1/monitor/settings/$part',
+  validateSearch: settingsSearch,
   component: settingsPage,
 });
 

@@ -22,6 +22,8 @@ import { SideBar } from './side-bar.tsx';
 import { TabBar } from './tab-bar.tsx';
 import { TopBar } from './top-bar.tsx';
 import { ConnectionBanner } from './connection-banner.tsx';
+import { SessionBanner } from './session-banner.tsx';
+import { VersionBanner } from './version-banner.tsx';
 
 const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).Palette }));
 
@@ -53,6 +55,8 @@ export function Frame(): ReactNode {
       <div className="flex min-w-0 flex-col pb-16 md:pb-0">
         <TopBar onPalette={() => setPaletteOpen(true)} />
         <ConnectionBanner />
+        <SessionBanner />
+        <VersionBanner />
         {/* The tenant is part of the key: what was read for one is not shown for another. */}
         <main id="content" tabIndex={-1} key={tenant ?? ''} className="min-w-0 flex-1 outline-none">
           <Outlet />

@@ -19,7 +19,8 @@ export function SignInPanel(): ReactNode {
   );
 }
 
-function SignInForm(): ReactNode {
+/** @param onDone called once the new session is in use */
+export function SignInForm({ onDone }: { readonly onDone?: () => void }): ReactNode {
   const [token, setToken] = useState('');
   const [refusal, setRefusal] = useState<string>();
   const [isBusy, setBusy] = useState(false);
@@ -28,6 +29,7 @@ function SignInForm(): ReactNode {
     setRefusal(undefined);
     try {
       await signIn(token.trim());
+      onDone?.();
     } catch (error) {
       setRefusal(error instanceof ApiError && error.status === 401 ? words.invalidToken : failureText(error));
     }

@@ -9,6 +9,8 @@ export const sessionWords = catalogue({
   signIn: 'Sign in',
   signOut: 'Sign out',
   invalidToken: 'This token is not valid. Check that you pasted all of it.',
+  renewTitle: 'Sign in again',
+  renewed: 'You are signed in anew.',
   endsSoon: (minutes: number) => `This session ends in ${count(minutes, 'minute', 'minutes')}.`,
   stay: 'Sign in again now',
 });
