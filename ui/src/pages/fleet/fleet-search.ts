@@ -1,6 +1,10 @@
-// What the address of the page holds.
-import type { RawSearch } from '../../search.ts';
+// What the address of the fleet holds.
+import { oneOf, type RawSearch } from '../../search.ts';
 
-export function fleetSearch(_raw: RawSearch): Record<never, never> {
-  return {};
+export interface FleetSearch {
+  readonly status?: 'active' | 'offline' | undefined;
+}
+
+export function fleetSearch(raw: RawSearch): FleetSearch {
+  return { status: oneOf(raw['status'], ['active', 'offline'] as const) };
 }

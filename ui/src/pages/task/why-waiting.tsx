@@ -60,7 +60,8 @@ function Remedy({ text }: { readonly text: string }): ReactNode {
   );
 }
 
-function becauseText({ because, at }: Why['workers'][number]): string {
+/** Why a worker cannot take it, after the name of the worker. */
+export function becauseText({ because, at }: Why['workers'][number]): string {
   if (because === null) return '';
   const time = at === null ? commonWords.unknown : exactTime(at);
   if (because === 'offline_since') return words.because.offline_since(time);

@@ -24,7 +24,7 @@ export function StateMark({
   readonly hideWord?: boolean;
 }): ReactNode {
   return (
-    <span className={`inline-flex items-center gap-1.5 font-semibold whitespace-nowrap ${colours[state]}`}>
+    <span className={`inline-flex items-center gap-1.5 align-middle font-semibold whitespace-nowrap ${colours[state]}`}>
       <svg
         viewBox="0 0 16 16"
         className="size-4 shrink-0"
