@@ -6,7 +6,7 @@ import { taskWords } from '../../words/en-task.ts';
 import { taskListWords } from '../../words/en-tasks.ts';
 import { FreeText } from '../marks/free-text.tsx';
 import { Age, Ago } from '../marks/time.tsx';
-import { Table, type Column } from '../table.tsx';
+import { Table, type Column } from '../fact-table.tsx';
 import { TaskMark } from './task-state.tsx';
 
 const { columns: names } = taskListWords;
