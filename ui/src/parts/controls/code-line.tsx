@@ -19,7 +19,7 @@ export function CodeLine({
     <div className="flex items-start gap-2 rounded-sm border border-line bg-sunk p-2">
       <pre
         tabIndex={0}
-        className={`min-w-0 flex-1 font-mono text-mono ${wrap ? 'break-all whitespace-pre-wrap' : 'overflow-x-auto'}`}
+        className={`min-w-0 flex-1 py-1.5 font-mono text-mono ${wrap ? 'break-all whitespace-pre-wrap' : 'overflow-x-auto'}`}
       >
         {text}
       </pre>

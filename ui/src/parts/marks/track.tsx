@@ -31,9 +31,11 @@ export function Track({
     <ol aria-label={label}>
       {stations.map((station, index) => (
         <li key={station.id} className="flex gap-2" style={{ minHeight: lengthOf(station) }}>
-          <svg width="24" className="h-auto shrink-0 self-stretch" aria-hidden>
-            <Rails station={station} isLast={index === stations.length - 1} />
-          </svg>
+          <span className="relative w-6 shrink-0" aria-hidden>
+            <svg className="absolute inset-0 size-full">
+              <Rails station={station} isLast={index === stations.length - 1} />
+            </svg>
+          </span>
           <span className="min-w-0 pb-1">
             {station.text}
             {station.at === undefined ? null : (
