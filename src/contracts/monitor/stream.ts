@@ -60,8 +60,6 @@ export const streamFrameByType = {
   attention: streamAttention,
 } as const;
 
-export type StreamFrameType = keyof typeof streamFrameByType;
-
 const oneType = Object.keys(streamFrameByType).join('|');
 
 export const monitorStreamQuery = z.strictObject({

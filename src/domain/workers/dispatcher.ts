@@ -202,6 +202,7 @@ export class Dispatcher implements CommitParticipant, Disposable {
         return;
       case 'task':
       case 'run':
+      case 'attention':
     }
   }
 

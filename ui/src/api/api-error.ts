@@ -25,8 +25,3 @@ export class ApiError extends Error {
     return this.problem?.errors?.find((error) => error.path === path)?.message;
   }
 }
-
-/** True when the call may not have reached the service. */
-export function isNetworkError(error: unknown): boolean {
-  return !(error instanceof ApiError);
-}

@@ -26,7 +26,7 @@ export function api(): SwitchyardClient {
 
 interface Answer<T> {
   readonly data?: T;
-  readonly error?: Problem | unknown;
+  readonly error?: unknown;
   readonly response: Response;
 }
 

@@ -1,13 +1,14 @@
 // The top bar: palette, the state of the connection, theme, and the menu of the person.
 import { Link, useNavigate } from '@tanstack/react-router';
 import { Search, SunMoon } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { setDisplay, useDisplay } from '../display/display.ts';
 import { useConnection } from '../live/connection.ts';
 import { Button } from '../parts/controls/button.tsx';
 import { Menu } from '../parts/controls/menu.tsx';
 import { timeOfDay } from '../parts/marks/duration.ts';
 import { notifyError } from '../parts/states/notices.tsx';
+import { NoticeList } from './notice-list.tsx';
 import { signOut } from '../session/sign-in.ts';
 import { useMe } from '../session/use-me.ts';
 import { frameWords as words } from '../words/en-frame.ts';
@@ -16,6 +17,7 @@ import { sessionWords } from '../words/en-session.ts';
 export function TopBar({ onPalette }: { readonly onPalette: () => void }): ReactNode {
   const navigate = useNavigate();
   const me = useMe();
+  const [isListOpen, setListOpen] = useState(false);
   return (
     <header className="sticky top-0 z-20 flex h-12 items-center gap-1 border-b border-line bg-ground px-(--page)">
       <Link to="/v1/monitor" className="me-auto font-bold md:hidden">
@@ -43,11 +45,13 @@ export function TopBar({ onPalette }: { readonly onPalette: () => void }): React
             label: words.openOnPhone,
             onSelect: () => void navigate({ to: '/v1/monitor/settings/$part', params: { part: 'sessions' } }),
           },
+          { id: 'notices', label: words.notices, onSelect: () => setListOpen(true) },
           { id: 'sign-out', label: sessionWords.signOut, onSelect: () => void signOut().catch(notifyError) },
         ]}
       >
         <bdi className="max-w-24 truncate md:max-w-48">{me?.name ?? words.person}</bdi>
       </Menu>
+      <NoticeList open={isListOpen} onClose={() => setListOpen(false)} />
     </header>
   );
 }

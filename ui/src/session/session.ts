@@ -28,10 +28,6 @@ export function currentSession(): SignedIn | undefined {
   return now.kind === 'signed-in' ? now.session : undefined;
 }
 
-export function onSessionChange(listener: () => void): () => void {
-  return state.subscribe(listener);
-}
-
 /** Uses this session in this tab and offers it to the others. */
 export function adoptSession(session: SignedIn): void {
   sessionStorage.setItem(storageKey, JSON.stringify(session));

@@ -5,13 +5,14 @@ import { ApiError } from '../api/api-error.ts';
 import { queryClient } from '../api/query-client.ts';
 import { adoptSession, currentSession, forgetSession } from './session.ts';
 
+const fetchWithCookie: typeof fetch = async (input, init) => fetch(input, { ...init, credentials: 'same-origin' });
+
 /**
  * Makes a session. The answer sets the cookie that opens page files.
  * @param bearer an access token, an API key or a one-time code
  * @throws ApiError 401 when the service does not know it
  */
 export async function signIn(bearer: string): Promise<void> {
-  const fetchWithCookie: typeof fetch = async (input, init) => fetch(input, { ...init, credentials: 'same-origin' });
   const client = createClient({ url: location.origin, token: bearer, fetch: fetchWithCookie });
   const { session_id, access_token, expires_at } = await dataOf(client.POST('/v1/auth/sessions', { body: {} }));
   adoptSession({ session_id, access_token, expires_at });

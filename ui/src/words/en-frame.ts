@@ -38,6 +38,8 @@ export const frameWords = catalogue({
   person: 'You',
   display: 'Display',
   openOnPhone: 'Open on a phone',
+  notices: 'Messages',
+  noNotices: 'There was no message yet.',
   tenant: 'Tenant',
   actIn: (tenant: string) => `You act in ${tenant}`,
   ownTenant: 'Back to your own tenant',

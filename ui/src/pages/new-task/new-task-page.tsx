@@ -13,6 +13,7 @@ import { Button } from '../../parts/controls/button.tsx';
 import { CodeLine } from '../../parts/controls/code-line.tsx';
 import { curlOf } from '../../parts/controls/copy-menu.tsx';
 import { SelectField, TextArea, TextField } from '../../parts/controls/field.tsx';
+import { useLatest } from '../../parts/use-latest.ts';
 import { failureText } from '../../parts/states/failure.tsx';
 import { useLack } from '../../session/use-me.ts';
 import { shellQuote } from '../../text/curl.ts';
@@ -71,13 +72,19 @@ function NewTaskForm({ initial, note }: { readonly initial: Draft; readonly note
       setBusy(false);
     }
   };
+  const latest = useLatest(create);
   useActions(
     useMemo(
       () => [
-        { id: 'create', label: words.create, keys: 'mod+Enter', group: 'page' as const, run: () => void create() },
+        {
+          id: 'create',
+          label: words.create,
+          keys: 'mod+Enter',
+          group: 'page' as const,
+          run: () => void latest.current(),
+        },
       ],
-      // The deed changes with the draft.
-      [draft, isBusy],
+      [latest],
     ),
   );
   const errorOf = (path: string): string | undefined =>
@@ -262,11 +269,12 @@ function Why({ body }: { readonly body: NewTaskBody }): ReactNode {
   const { title: _title, prompt: _prompt, metadata: _metadata, ...route } = body;
   const [asked, setAsked] = useState(route);
   const key = JSON.stringify(route);
+  const latest = useLatest(route);
   useEffect(() => {
-    const timer = setTimeout(() => setAsked(route), draftMs);
-    return () => clearTimeout(timer);
     // By its value: each key makes a new object.
-  }, [key]);
+    const timer = setTimeout(() => setAsked(latest.current), key === '' ? 0 : draftMs);
+    return () => clearTimeout(timer);
+  }, [key, latest]);
   const { data } = useQuery({
     queryKey: ['why', asked],
     queryFn: async () => dataOf(api().POST('/v1/agent/tasks/why', { body: asked })),

@@ -3,12 +3,14 @@ import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useState, type ReactNode } from 'react';
 import { api, dataOf } from '../../api/api.ts';
 import type { AnswerOf } from '../../api/answer-of.ts';
+import type { operations } from '../../../../src/client/api.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { requireOnline } from '../../data/task-deeds.ts';
 import type { Task } from '../../data/tasks.ts';
 import { Button } from '../../parts/controls/button.tsx';
 import { Dialog, DialogActions } from '../../parts/controls/dialog.tsx';
 import { TextField } from '../../parts/controls/field.tsx';
+import { useLatest } from '../../parts/use-latest.ts';
 import { failureText } from '../../parts/states/failure.tsx';
 import { notify } from '../../parts/states/notices.tsx';
 import { useLack } from '../../session/use-me.ts';
@@ -92,14 +94,15 @@ function BulkDialog({ action, target, onClose, onDone }: BulkDialogProps): React
   const [isBusy, setBusy] = useState(false);
   const send = async (dry_run: boolean): Promise<BulkAnswer> => {
     const body = { action, ...target, dry_run, ...(action === 'priority' && { priority: Number(priority) }) };
-    return dataOf(api().POST('/v1/agent/tasks/bulk', { body }));
+    return bulkOverAllPages(body);
   };
+  // The plan is asked for again only when the priority changes: the selection cannot, under a dialog.
+  const latest = useLatest(send);
   useEffect(() => {
     setPlan(undefined);
-    setProblem(undefined);
-    send(true).then(setPlan, (error: unknown) => setProblem(failureText(error)));
-    // The plan is asked for again only when the priority changes: the selection cannot, under a dialog.
-  }, [priority]);
+    setProblem(priority === '' ? words.priorityLabel : undefined);
+    latest.current(true).then(setPlan, (error: unknown) => setProblem(failureText(error)));
+  }, [priority, latest]);
   const carryOut = async (): Promise<void> => {
     setBusy(true);
     try {
@@ -145,4 +148,23 @@ function BulkDialog({ action, target, onClose, onDone }: BulkDialogProps): React
       </DialogActions>
     </Dialog>
   );
+}
+
+type BulkBody = NonNullable<operations['tasks.bulk']['requestBody']>['content']['application/json'];
+
+const mostPages = 50;
+
+/** One call takes some thousand tasks; the rest follows by the cursor of its answer. */
+async function bulkOverAllPages(body: BulkBody): Promise<BulkAnswer> {
+  let matched = 0;
+  const results: BulkAnswer['results'] = [];
+  let cursor: string | null | undefined;
+  for (let pages = 0; pages < mostPages && cursor !== null; pages++) {
+    const page = { ...body, ...(cursor !== undefined && { cursor }) };
+    const answer = await dataOf(api().POST('/v1/agent/tasks/bulk', { body: page }));
+    matched += answer.matched;
+    results.push(...answer.results);
+    cursor = answer.next_cursor;
+  }
+  return { matched, results, next_cursor: cursor ?? null };
 }

@@ -27,6 +27,10 @@ export function curlOf(call: CallLine): string {
   );
 }
 
+function copy(text: string): void {
+  void copyText(text).then((done) => (done ? notify(words.copied) : notifyError(words.copyFailed)));
+}
+
 export function CopyMenu({ link, id, call, command, json }: CopyMenuProps): ReactNode {
   const [isOpen, setOpen] = useState(false);
   useActions(
@@ -35,8 +39,6 @@ export function CopyMenu({ link, id, call, command, json }: CopyMenuProps): Reac
       [],
     ),
   );
-  const copy = (text: string): void =>
-    void copyText(text).then((done) => (done ? notify(words.copied) : notifyError(words.copyFailed)));
   return (
     <Menu
       label={words.copy}
