@@ -48,5 +48,6 @@ export const prdWords = catalogue({
   startRun: 'Start run',
   runs: 'Runs from this chat',
   chooseCodebase: 'Choose a codebase',
+  off: 'Runs and PRD chats are turned off on this service (RALPH_ENABLED=0). What was said can be read.',
   backToRuns: 'All runs',
 });
