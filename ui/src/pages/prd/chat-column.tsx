@@ -82,7 +82,7 @@ function Turns({ turns, isAnswering, onChoose }: TurnsProps): ReactNode {
 }
 
 function Turn({ turn }: { readonly turn: PrdTurn }): ReactNode {
-  const { role, source, text, at, status, task_id: task, version, warnings } = turn;
+  const { role, source, text, at, status, task_id: task, version, warnings, attachments } = turn;
   const name = role === 'user' ? words.you : source === 'interview' ? words.interviewer : words.assistant;
   return (
     <>
@@ -97,6 +97,11 @@ function Turn({ turn }: { readonly turn: PrdTurn }): ReactNode {
         )}
       </p>
       <MarkdownText text={text} />
+      {attachments.length === 0 ? null : (
+        <p className="text-sm text-soft">
+          <FreeText text={words.attachments(attachments.map((file) => file.name).join(', '))} />
+        </p>
+      )}
       {status === 'failed' ? <p className="text-sm text-bad">{words.failed}</p> : null}
       {warnings.map((warning) => (
         <p key={warning} className="text-sm text-ask">
