@@ -1,8 +1,7 @@
 // The button that makes a run of the PRD of now, in the codebase of the chat or in one that is chosen.
-import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
-import { codebasesQuery } from '../../data/fleet.ts';
+import { useRepositories } from '../../data/fleet.ts';
 import { startRunOfChat, type PrdChat } from '../../data/prd-chats.ts';
 import { Button } from '../../parts/controls/button.tsx';
 import { Dialog, DialogActions } from '../../parts/controls/dialog.tsx';
@@ -49,7 +48,7 @@ interface CodebaseDialogProps {
 }
 
 function CodebaseDialog({ onClose, onChoose }: CodebaseDialogProps): ReactNode {
-  const { data: codebases = [] } = useQuery(codebasesQuery());
+  const codebases = useRepositories();
   const [chosen, setChosen] = useState<string>();
   const codebase = chosen ?? codebases[0]?.codebase_id ?? '';
   return (

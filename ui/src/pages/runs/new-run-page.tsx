@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useState, type ReactNode } from 'react';
 import { ApiError } from '../../api/api-error.ts';
-import { codebasesQuery, workersQuery } from '../../data/fleet.ts';
+import { useRepositories, workersQuery } from '../../data/fleet.ts';
 import { lintPrd, type Lint } from '../../data/prd-chats.ts';
 import { startRun } from '../../data/run-deeds.ts';
 import { Page } from '../../frame/page.tsx';
@@ -128,7 +128,7 @@ interface CodebaseFieldProps {
 
 /** Codebases that an online worker has come first; the first one is chosen. */
 function CodebaseField({ draft, set, error }: CodebaseFieldProps): ReactNode {
-  const { data: codebases = [] } = useQuery(codebasesQuery());
+  const codebases = useRepositories();
   const { data: workers = [] } = useQuery(workersQuery());
   const online = workers.filter(({ status }) => status === 'active');
   const serves = (id: string): boolean => online.some((worker) => worker.codebases.includes(id));
