@@ -173,4 +173,9 @@ export const runQuery = z.strictObject({
   /** Words in the project, the branch or the description. */
   q: z.string().min(1).max(200).optional(),
 });
-export const runPage = z.object({ runs: z.array(run), next_cursor: z.string().nullable() });
+export const runPage = z.object({
+  runs: z.array(run),
+  next_cursor: z.string().nullable(),
+  /** Runs are turned off, and nothing new starts; absent otherwise. */
+  enabled: z.literal(false).optional(),
+});

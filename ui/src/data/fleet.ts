@@ -29,6 +29,12 @@ export function codebasesQuery() {
   });
 }
 
+/** The registered codebases; `global`, which is none, is left out: a run and a PRD need a repository. */
+export function useRepositories(): readonly Codebase[] {
+  const { data = [] } = useQuery(codebasesQuery());
+  return data.filter(({ codebase_id }) => codebase_id !== 'global');
+}
+
 /** The names of workers by id; an unknown one is told by the first part of its id. */
 export function useWorkerName(): (id: string) => string {
   const mayRead = useMe()?.permissions.includes('workers:read') === true;

@@ -15,7 +15,7 @@ type Body<Name extends keyof operations> =
     : never;
 
 export type NewRunBody = Body<'ralph.create'>;
-export type RunAnswerBody = Body<'ralph.answer'>;
+type RunAnswerBody = Body<'ralph.answer'>;
 export type StoryChangeBody = Body<'ralph.change_story'>;
 
 /** Shows what the service answered at once, and reads the rest again. */

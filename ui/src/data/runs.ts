@@ -29,7 +29,8 @@ export function runsQuery(filter: RunFilter) {
     queryKey: ['runs', 'list', filter],
     queryFn: async ({ pageParam }) => {
       const query = { ...filter, limit: pageSize, ...(pageParam !== undefined && { cursor: pageParam }) };
-      return dataOf(api().GET('/v1/ralph/runs', { params: { query } }));
+      const page = await dataOf(api().GET('/v1/ralph/runs', { params: { query } }));
+      return { ...page, isOff: 'enabled' in page && page.enabled === false };
     },
     initialPageParam: firstPage(),
     getNextPageParam: (page) => page.next_cursor ?? undefined,

@@ -95,7 +95,8 @@ function readOperations(deps: RunDeps): Operation[] {
         const { codebase_id: codebaseId, status, project, q: text } = query;
         const filter = { codebaseId, status, project, text };
         const { runs, next } = await listRuns(deps, caller, filter, parsePage(query, 'uuid'));
-        return { status: 200, body: { runs: runs.map(runToWire), next_cursor: encodeCursor(next) } };
+        const off = deps.settings.enabled ? {} : { enabled: false as const };
+        return { status: 200, body: { runs: runs.map(runToWire), next_cursor: encodeCursor(next), ...off } };
       },
     }),
     operation({

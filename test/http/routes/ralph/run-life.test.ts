@@ -429,7 +429,7 @@ describe('who may', () => {
     await using off = await openService({ config: { runs: { ...runs, enabled: false } } });
     const refused = await off.call('POST', '/v1/ralph/runs', { body: { prd: prdDocument(), codebase_id: 'x' } });
     expect(refused).toMatchObject({ status: 409, body: { code: 'ralph_disabled' } });
-    expect((await off.call('GET', '/v1/ralph/runs')).body).toEqual({ runs: [], next_cursor: null });
+    expect((await off.call('GET', '/v1/ralph/runs')).body).toEqual({ runs: [], next_cursor: null, enabled: false });
     expect(off.instance.mcp.tools.some(({ tool }) => tool.name.startsWith('ralph_'))).toBe(false);
   });
 });

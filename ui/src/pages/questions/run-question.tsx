@@ -14,14 +14,6 @@ import { MarkdownText } from '../../parts/markdown.tsx';
 import { KeyCap } from '../../parts/marks/key-cap.tsx';
 import { StateMark } from '../../parts/marks/state-mark.tsx';
 import { Ago } from '../../parts/marks/time.tsx';
-import { Answer } from '../../parts/states/answer.tsx';
-import { failureText } from '../../parts/states/failure.tsx';
-import { notify, notifyError } from '../../parts/states/notices.tsx';
-import { useLack } from '../../session/use-me.ts';
-import { questionWords as words } from '../../words/en-questions.ts';
-import { useAnswerDraft } from './answer-draft.ts';
-import { AnswerForm } from './answer-form.tsx';
-import { Folded } from './question-context.tsx';
 import {
   bodyOfOption,
   fieldKey,
@@ -30,7 +22,15 @@ import {
   optionLabel,
   type AnswerFields,
   type RunAnswerBody,
-} from './run-answer.ts';
+} from '../../parts/run/run-answer.ts';
+import { Answer } from '../../parts/states/answer.tsx';
+import { failureText } from '../../parts/states/failure.tsx';
+import { notify, notifyError } from '../../parts/states/notices.tsx';
+import { useLack } from '../../session/use-me.ts';
+import { questionWords as words } from '../../words/en-questions.ts';
+import { useAnswerDraft } from './answer-draft.ts';
+import { AnswerForm } from './answer-form.tsx';
+import { Folded } from './question-context.tsx';
 import type { QuestionProps } from './task-question.tsx';
 
 async function readRun(id: string) {

@@ -1,8 +1,7 @@
 // The dialog that begins a PRD chat: its name and the codebase that the assistant reads.
-import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
-import { codebasesQuery } from '../../data/fleet.ts';
+import { useRepositories } from '../../data/fleet.ts';
 import { createChat } from '../../data/prd-chats.ts';
 import { Button } from '../../parts/controls/button.tsx';
 import { Dialog, DialogActions } from '../../parts/controls/dialog.tsx';
@@ -12,7 +11,7 @@ import { prdWords as words } from '../../words/en-prd.ts';
 
 export function NewChatDialog({ onClose }: { readonly onClose: () => void }): ReactNode {
   const navigate = useNavigate();
-  const { data: codebases = [] } = useQuery(codebasesQuery());
+  const codebases = useRepositories();
   const [title, setTitle] = useState('');
   const [codebase, setCodebase] = useState('');
   const [problem, setProblem] = useState<string>();

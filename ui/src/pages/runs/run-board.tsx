@@ -52,7 +52,7 @@ function Column({ run, status, current }: ColumnProps): ReactNode {
       {stories.length === 0 ? (
         <p className={`px-(--page) pb-4 text-sm text-soft ${isBeside ? 'hidden' : ''}`}>{words.noStories[status]}</p>
       ) : (
-        <ul className="grid pb-3">
+        <ul className="grid grid-cols-[minmax(0,1fr)] pb-3">
           {stories.map((story) => (
             <li key={story.story_id}>
               <StoryCard run={run} story={story} isCurrent={story.story_id === current} />
@@ -116,7 +116,9 @@ function phaseText({ phase, queue_position: place }: StoryResult): string {
 }
 
 /** The agent's last line while a story is at work, its result otherwise. */
-function lastWord({ status, last_output: output, result, waiting_reason: reason }: StoryResult): string {
+function lastWord({ status, phase, last_output: output, result, waiting_reason: reason }: StoryResult): string {
   if (status === 'running' && output !== undefined) return output.text;
+  // The result of a story at work says its phase, which stands above already.
+  if (status === 'running' && phase !== 'waiting' && phase !== 'asking') return reason ?? '';
   return reason === undefined ? result : `${result} (${reason})`;
 }

@@ -10,9 +10,9 @@ import { cleanTitle } from '../../text/clean.ts';
 import { runWords as words } from '../../words/en-runs.ts';
 import { layoutLine, type LineLayout, type LineStation } from './line-layout.ts';
 
-const columnWidth = 168;
+const columnWidth = 196;
 const laneHeight = 36;
-const stationWidth = 128;
+const stationWidth = 156;
 const middle = 18;
 /** Where the line of a run with more stories would only be scrolled, the board alone is shown. */
 const mostStories = 60;
@@ -84,7 +84,7 @@ function Stop({ run, id, isCurrent }: StopProps): ReactNode {
       className="flex min-h-7 max-w-full items-center gap-1.5 rounded-sm border border-line bg-paper px-1.5 text-xs hover:border-edge aria-current:border-accent"
     >
       <StateMark state={storyMark(story)} word={storyWord(story)} hideWord />
-      <span className="min-w-0 truncate font-mono font-semibold">
+      <span className="max-w-24 shrink-0 truncate font-mono font-semibold">
         <FreeText text={id} />
       </span>
       <Where story={story} />

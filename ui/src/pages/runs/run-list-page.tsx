@@ -16,6 +16,7 @@ import { useLack } from '../../session/use-me.ts';
 import { commonWords } from '../../words/en-common.ts';
 import { runWords as words } from '../../words/en-runs.ts';
 import { PrdChats } from './prd-chats.tsx';
+import { RunsOff } from './runs-off.tsx';
 import { RunListHead, RunRow } from './run-row.tsx';
 import type { RunsSearch } from './runs-search.ts';
 import { useRunKeys } from './use-run-keys.ts';
@@ -42,18 +43,21 @@ function RunList(): ReactNode {
         </Link>
       }
       below={
-        <Tabs
-          label={words.tabsLabel}
-          current={search.status ?? 'all'}
-          tabs={tabs.map((tab) => ({
-            id: tab,
-            label: words.tabs[tab],
-            link: {
-              to: '/dashboard/ralph',
-              search: { ...search, status: tab === 'all' ? undefined : tab },
-            },
-          }))}
-        />
+        <>
+          <RunsOff />
+          <Tabs
+            label={words.tabsLabel}
+            current={search.status ?? 'all'}
+            tabs={tabs.map((tab) => ({
+              id: tab,
+              label: words.tabs[tab],
+              link: {
+                to: '/dashboard/ralph',
+                search: { ...search, status: tab === 'all' ? undefined : tab },
+              },
+            }))}
+          />
+        </>
       }
     >
       <RunSearchForm key={search.q ?? ''} search={search} />

@@ -56,8 +56,8 @@ export function RunRow({ run }: { readonly run: Run }): ReactNode {
   );
 }
 
-function questionLine({ text, kind }: Run['questions'][number]): string {
-  return text.split('\n', 1)[0] ?? words.questionKinds[kind];
+function questionLine({ text }: Run['questions'][number]): string {
+  return text.split('\n', 1)[0] ?? '';
 }
 
 export function RunListHead(): ReactNode {

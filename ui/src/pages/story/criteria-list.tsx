@@ -45,7 +45,7 @@ function CriterionRow({ criterion }: { readonly criterion: Criterion }): ReactNo
         <p className="text-sm text-soft">
           {by === null
             ? words.criterionStates[status]
-            : [words.criterionStates[status], words.by[by], ...outcomeFacts(criterion)].join(' ')}
+            : [`${words.criterionStates[status]} ${words.by[by]}`, ...outcomeFacts(criterion)].join(' · ')}
         </p>
         {command === undefined ? null : (
           <code className="mt-0.5 block font-mono text-mono break-all whitespace-pre-wrap">{cleanText(command)}</code>
@@ -64,7 +64,7 @@ type Outcome = Pick<
 function outcomeFacts(outcome: Outcome): readonly string[] {
   const { exit_code: exitCode, seconds, before, counts, vacuous, flaky, commit, status } = outcome;
   const after = status === 'passed' ? words.outcome.passed : words.outcome.failed;
-  const facts = [
+  return [
     exitCode === undefined ? '' : words.exitCode(exitCode),
     before === undefined || before === 'unknown' ? '' : words.before(words.outcome[before], after),
     counts === undefined ? '' : words.counts(counts.passed, counts.failed, counts.skipped),
@@ -73,7 +73,6 @@ function outcomeFacts(outcome: Outcome): readonly string[] {
     flaky === true ? words.flaky : '',
     commit === undefined ? '' : words.commit(commit.slice(0, 7)),
   ].filter(Boolean);
-  return facts.map((fact) => `· ${fact}`);
 }
 
 function EvidenceFold({
@@ -106,13 +105,13 @@ function EvidenceEntry({ evidence }: { readonly evidence: Evidence }): ReactNode
     subject === undefined ? words.by[by] : words.bySubject(subject),
     ...(evidence.gate_id === undefined ? [] : [evidence.gate_id]),
     ...(isSame === true ? [words.sameAgent] : []),
+    ...outcomeFacts({ ...evidence, commit: evidence.commit ?? undefined }),
   ];
   return (
     <div className="text-sm">
       <p className="flex flex-wrap items-center gap-x-2 text-soft">
         <CriterionMark status={status} />
         <FreeText text={facts.join(' · ')} />
-        <span>{outcomeFacts({ ...evidence, commit: evidence.commit ?? undefined }).join(' ')}</span>
         <Ago at={evidence.at} />
         {task === null ? null : (
           <Link to="/v1/monitor/tasks/$id" params={{ id: task }} className="text-accent underline">

@@ -42,9 +42,7 @@ function Attempt({ attempt }: { readonly attempt: StoryAttempt }): ReactNode {
     code ?? '',
     agent ?? '',
     commit === null ? '' : words.commit(commit.slice(0, 7)),
-    usage === null
-      ? ''
-      : `${words.tokens((usage.input_tokens ?? 0) + (usage.output_tokens ?? 0))}, ${usage.cost_usd === undefined ? words.unpriced : words.usd(usage.cost_usd)}`,
+    ...usageFacts(usage),
   ].filter(Boolean);
   return (
     <>
@@ -71,6 +69,14 @@ function Attempt({ attempt }: { readonly attempt: StoryAttempt }): ReactNode {
       </ul>
     </>
   );
+}
+
+/** Tokens as far as they were told; a price that nobody told is "unpriced", never 0. */
+function usageFacts(usage: StoryAttempt['usage']): readonly string[] {
+  if (usage === null) return [];
+  const { input_tokens: input, output_tokens: output, cost_usd: cost } = usage;
+  const tokens = input === undefined && output === undefined ? [] : [words.tokens((input ?? 0) + (output ?? 0))];
+  return [...tokens, cost === undefined ? words.unpriced : words.usd(cost)];
 }
 
 function Step({ step }: { readonly step: RunStep }): ReactNode {

@@ -5,6 +5,7 @@ import { answerRun } from '../../data/run-deeds.ts';
 import type { RunQuestion } from '../../data/runs.ts';
 import { useLack } from '../../session/use-me.ts';
 import { cleanText } from '../../text/clean.ts';
+import { questionWords } from '../../words/en-questions.ts';
 import { runWords as words } from '../../words/en-runs.ts';
 import { Button } from '../controls/button.tsx';
 import { SelectField, TextArea, TextField } from '../controls/field.tsx';
@@ -12,7 +13,17 @@ import { JsonTree } from '../json-tree.tsx';
 import { FreeText } from '../marks/free-text.tsx';
 import { Ago } from '../marks/time.tsx';
 import { failureText } from '../states/failure.tsx';
-import { answerBody, askedCriteria, fieldsOf, optionWords, type AnswerDraft, type AnswerField } from './run-answer.ts';
+import {
+  askedCriteria,
+  bodyOfOption,
+  fieldKey,
+  fieldsOf,
+  isNumeric,
+  optionLabel,
+  type AnswerField,
+  type AnswerFields,
+  type RunAnswerBody,
+} from './run-answer.ts';
 
 interface QuestionProps {
   readonly runId: string;
@@ -25,7 +36,7 @@ export function RunQuestionForm({ runId, question }: QuestionProps): ReactNode {
   return (
     <div className="border-s-4 border-ask bg-ask-ground px-4 py-3">
       <h3 className="font-semibold text-ask">
-        {words.questionKinds[kind]}
+        {questionWords.runKinds[kind]}
         {story === null ? null : (
           <span className="font-normal">
             {' '}
@@ -41,7 +52,7 @@ export function RunQuestionForm({ runId, question }: QuestionProps): ReactNode {
       </p>
       {hasMore ? (
         <details className="mt-2">
-          <summary className="min-h-6 cursor-pointer text-sm text-soft">{words.moreAbout}</summary>
+          <summary className="min-h-6 cursor-pointer text-sm text-soft">{questionWords.context}</summary>
           <JsonTree value={data} />
         </details>
       ) : null}
@@ -52,104 +63,123 @@ export function RunQuestionForm({ runId, question }: QuestionProps): ReactNode {
 
 function AnswerForm({ runId, question }: QuestionProps): ReactNode {
   const lack = useLack('ralph:write');
-  const [draft, setDraft] = useState<AnswerDraft>({});
+  const [written, setWritten] = useState<AnswerFields>(new Map());
   const [error, setError] = useState<unknown>();
-  const [busy, setBusy] = useState<string>();
-  const criteria = askedCriteria(question);
-  const set = (field: AnswerField, value: string): void => setDraft((before) => ({ ...before, [field]: value }));
-  const errorOf = (path: string): string | undefined =>
-    error instanceof ApiError ? error.fieldError(path) : undefined;
-  const answer = async (choice: string | undefined): Promise<void> => {
-    setBusy(choice ?? '');
+  /** The option that was sent; empty: the answer without one. */
+  const [sent, setSent] = useState<string>();
+  const [isBusy, setBusy] = useState(false);
+  const answer = async (option: string, body: RunAnswerBody): Promise<void> => {
+    if (isBusy) return;
+    setSent(option);
+    setBusy(true);
     setError(undefined);
     try {
-      await answerRun(runId, answerBody(question, choice, draft));
+      await answerRun(runId, body);
     } catch (failure) {
       setError(failure);
     }
-    setBusy(undefined);
+    setBusy(false);
   };
+  const props = { question, written, setWritten, lack, answer };
   return (
     <div className="mt-3 grid gap-3">
-      <div className="grid gap-3 md:grid-cols-3">
-        {fieldsOf(question).map((field) => (
-          <AnswerInput
-            key={field}
-            field={field}
-            value={draft[field] ?? ''}
-            onChange={(value) => set(field, value)}
-            error={errorOf(field === 'minutes' ? '/seconds' : `/${field}`)}
+      {question.options.length === 0 ? <FreeAnswer {...props} isBusy={isBusy} /> : null}
+      {askedCriteria(question).length > 1 ? <CriteriaAnswer {...props} /> : null}
+      <div role="group" aria-label={questionWords.options} className="flex flex-wrap items-end gap-x-3 gap-y-2">
+        {question.options.map((option, index) => (
+          <OptionAnswer
+            key={option}
+            {...props}
+            option={option}
+            isFirst={index === 0}
+            isBusy={isBusy && sent === option}
+            error={sent === option ? error : undefined}
           />
         ))}
       </div>
-      {criteria.length > 1 ? (
-        <CriteriaChoices
-          question={question}
-          draft={draft}
-          setDraft={setDraft}
-          onAnswer={() => void answer(undefined)}
-        />
-      ) : null}
       {error === undefined ? null : (
         <p role="alert" className="text-bad">
           {failureText(error)}
         </p>
       )}
-      <div className="flex flex-wrap gap-2">
-        {question.options.map((option, index) => (
-          <Button
-            key={option}
-            kind={option === 'cancel' || option === 'give_up' ? 'danger' : index === 0 ? 'primary' : 'plain'}
-            busy={busy === option}
-            disabledReason={lack}
-            onClick={() => void answer(option)}
-          >
-            <FreeText text={optionWords(option)} />
-          </Button>
-        ))}
-        {question.options.length === 0 ? (
-          <Button kind="primary" busy={busy === ''} disabledReason={lack} onClick={() => void answer(undefined)}>
-            {words.answer}
-          </Button>
-        ) : null}
-      </div>
     </div>
   );
 }
 
-interface AnswerInputProps {
-  readonly field: AnswerField;
-  readonly value: string;
-  readonly onChange: (value: string) => void;
-  readonly error: string | undefined;
+interface AnswerProps {
+  readonly question: RunQuestion;
+  readonly written: AnswerFields;
+  readonly setWritten: (change: (before: AnswerFields) => AnswerFields) => void;
+  readonly lack: string | undefined;
+  readonly answer: (option: string, body: RunAnswerBody) => Promise<void>;
 }
 
-function AnswerInput({ field, ...props }: AnswerInputProps): ReactNode {
-  const isNumber = field === 'usd' || field === 'tokens' || field === 'minutes' || field === 'iterations';
-  if (field === 'text')
-    return <TextArea className="md:col-span-3" rows={2} label={words.answerFields.text} {...props} />;
+interface OptionProps extends AnswerProps {
+  readonly option: string;
+  readonly isFirst: boolean;
+  readonly isBusy: boolean;
+  readonly error: unknown;
+}
+
+/** The button of an option, and beside it the fields that it takes. */
+function OptionAnswer({ option, isFirst, isBusy, error, ...props }: OptionProps): ReactNode {
+  const { question, written, setWritten, lack, answer } = props;
+  const fields = fieldsOf(option);
+  const errorOf = (field: AnswerField): string | undefined =>
+    error instanceof ApiError ? error.fieldError(`/${field === 'reason' ? 'text' : field}`) : undefined;
+  const isEnd = option === 'cancel' || option === 'give_up';
   return (
-    <TextField
-      label={words.answerFields[field]}
-      type={isNumber ? 'number' : 'text'}
-      mono={field === 'commit' || field === 'branch'}
-      {...props}
-    />
+    <div className={`flex flex-wrap items-end gap-2 ${fields.length > 0 ? 'w-full' : ''}`}>
+      <Button
+        kind={isEnd ? 'danger' : isFirst ? 'primary' : 'plain'}
+        busy={isBusy}
+        disabledReason={lack}
+        onClick={() => void answer(option, bodyOfOption(question.question_id, option, written))}
+        className={fields.length > 0 ? 'min-w-28' : ''}
+      >
+        <FreeText text={optionLabel(option)} />
+      </Button>
+      {fields.map((field) => (
+        <TextField
+          key={field}
+          className={isNumeric(field) ? 'w-36' : 'max-w-xl min-w-48 flex-1'}
+          label={questionWords.fieldOf(questionWords.fields[field], optionLabel(option))}
+          type={isNumeric(field) ? 'number' : 'text'}
+          value={written.get(fieldKey(option, field)) ?? ''}
+          onChange={(text) => setWritten((before) => new Map([...before, [fieldKey(option, field), text]]))}
+          error={errorOf(field)}
+        />
+      ))}
+    </div>
   );
 }
 
-interface CriteriaChoicesProps {
-  readonly question: RunQuestion;
-  readonly draft: AnswerDraft;
-  readonly setDraft: (change: (before: AnswerDraft) => AnswerDraft) => void;
-  readonly onAnswer: () => void;
+/** An agent within the run asks: any text answers it. */
+function FreeAnswer({ question, lack, answer, isBusy }: AnswerProps & { readonly isBusy: boolean }): ReactNode {
+  const [text, setText] = useState('');
+  return (
+    <>
+      <TextArea label={questionWords.yourAnswer} rows={2} value={text} onChange={setText} />
+      <div>
+        <Button
+          kind="primary"
+          busy={isBusy}
+          disabledReason={lack}
+          onClick={() => void answer('', { question_id: question.question_id, text })}
+        >
+          {questionWords.answer}
+        </Button>
+      </div>
+    </>
+  );
 }
 
 /** A choice for each criterion; the buttons of the options answer for all at once. */
-function CriteriaChoices({ question, draft, setDraft, onAnswer }: CriteriaChoicesProps): ReactNode {
-  const criteria = askedCriteria(question);
-  const lack = useLack('ralph:write');
+function CriteriaAnswer({ question, lack, answer }: AnswerProps): ReactNode {
+  const [chosen, setChosen] = useState<Readonly<Record<number, string>>>({});
   const [first = ''] = question.options;
+  const criteria = askedCriteria(question);
+  const choices = Object.fromEntries(criteria.map(({ index }) => [String(index), chosen[index] ?? first]));
   return (
     <fieldset className="grid gap-2">
       <legend className="mb-1 text-sm font-semibold">{words.criteria}</legend>
@@ -158,13 +188,13 @@ function CriteriaChoices({ question, draft, setDraft, onAnswer }: CriteriaChoice
           key={index}
           className="max-w-xl"
           label={`${index + 1}. ${cleanText(text)}`}
-          value={draft.choices?.[index] ?? first}
-          onChange={(choice) => setDraft((before) => ({ ...before, choices: { ...before.choices, [index]: choice } }))}
-          choices={question.options.map((value) => ({ value, label: optionWords(value) }))}
+          value={chosen[index] ?? first}
+          onChange={(choice) => setChosen((before) => ({ ...before, [index]: choice }))}
+          choices={question.options.map((value) => ({ value, label: optionLabel(value) }))}
         />
       ))}
       <div>
-        <Button disabledReason={lack} onClick={onAnswer}>
+        <Button disabledReason={lack} onClick={() => void answer('', { question_id: question.question_id, choices })}>
           {words.answerAll}
         </Button>
       </div>

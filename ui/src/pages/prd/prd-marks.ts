@@ -1,0 +1,27 @@
+// Which findings of the check belong to which place of a PRD.
+import type { Finding, Lint } from '../../data/prd-chats.ts';
+
+interface Findings {
+  readonly errors: readonly Finding[];
+  readonly warnings: readonly Finding[];
+}
+
+export interface Marks {
+  /** The findings at a place or below it. */
+  readonly at: (path: string) => Findings;
+}
+
+const inStories = /^userStories\.\d+/;
+
+export function marksOf(lint: Lint | undefined): Marks {
+  const at = (findings: readonly Finding[] | undefined, path: string): readonly Finding[] =>
+    findings?.filter((finding) => finding.path === path || finding.path.startsWith(`${path}.`)) ?? [];
+  return { at: (path) => ({ errors: at(lint?.errors, path), warnings: at(lint?.warnings, path) }) };
+}
+
+/** The findings that belong to no story. */
+export function findingsOfWhole(lint: Lint | undefined): Findings {
+  const outside = (findings: readonly Finding[] | undefined): readonly Finding[] =>
+    findings?.filter(({ path }) => !inStories.test(path)) ?? [];
+  return { errors: outside(lint?.errors), warnings: outside(lint?.warnings) };
+}
