@@ -22,8 +22,8 @@ export const startWords = catalogue({
   noCodebase: 'No codebase is bound',
   noCodebaseHint: 'A codebase is a folder that a worker has:',
   first: 'The first task',
-  firstHint: (agent: string, codebase: string) =>
-    `For the agent ${agent} in ${codebase}. It works in a copy of the folder, on a branch of its own.`,
+  firstHint: (agent: string, codebase: string) => `For the agent ${agent} in ${codebase}.`,
+  firstBranch: 'It works in a copy of the folder, on a branch of its own.',
   taskTitle: 'A first task',
   run: 'Run it',
   sameCommand: 'The same by the command line',

@@ -62,7 +62,9 @@ function RouteRow({ route }: { readonly route: WaitingRoute }): ReactNode {
   const codebase = codebase_id === null || codebase_id === 'global' ? {} : { codebase: codebase_id };
   return (
     <li className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-3 border-b border-line px-(--page) py-2">
-      <StateMark state="pending" word={commonWords.states.pending} hideWord />
+      <span className="self-start pt-0.5">
+        <StateMark state="pending" word={commonWords.states.pending} hideWord />
+      </span>
       <div className="min-w-0">
         <p className="flex flex-wrap items-baseline gap-x-3">
           <span>

@@ -27,13 +27,13 @@ export function TaskLine({ task, index, isCurrent, onFocus, facts, time, deeds }
   return (
     <li
       className={`grid min-h-(--row) grid-cols-[auto_minmax(0,1fr)_auto] items-center gap-x-3 border-b border-line px-(--page) py-1 lg:grid-cols-[auto_minmax(0,280px)_minmax(0,170px)_minmax(0,1fr)_auto_auto] ${isCurrent ? 'bg-sunk' : ''}`}
-      onFocus={() => onFocus(index)}
     >
       <TaskMark task={task} hideWord />
       <Link
         to="/v1/monitor/tasks/$id"
         params={{ id: task.id }}
         data-row={index}
+        onFocus={() => onFocus(index)}
         className="flex min-h-(--control) min-w-0 items-center rounded-sm hover:underline"
       >
         <span className="truncate">

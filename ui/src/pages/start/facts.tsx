@@ -114,7 +114,7 @@ function Agents({ worker }: { readonly worker: Worker }): ReactNode {
 export function WorkerCommand(): ReactNode {
   return (
     <CodeLine
-      text={`SWITCHYARD_URL=${location.origin} SWITCHYARD_TOKEN=… switchyard worker --codebase .`}
+      text={`A2A_SERVER_URL=${location.origin} SWITCHYARD_TOKEN=… switchyard worker --codebase .`}
       copyLabel={commonWords.copy}
       copiedLabel={commonWords.copied}
     />

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
 import { api, dataOf } from '../../api/api.ts';
-import { useCodebaseName, workersQuery } from '../../data/fleet.ts';
+import { codebasesQuery, useCodebaseName, workersQuery } from '../../data/fleet.ts';
 import { requireOnline } from '../../data/task-deeds.ts';
 import { Page } from '../../frame/page.tsx';
 import { Button, buttonClass } from '../../parts/controls/button.tsx';
@@ -47,6 +47,9 @@ function First(): ReactNode {
 function FirstCard({ task }: { readonly task: FirstTask }): ReactNode {
   const navigate = useNavigate();
   const codebaseName = useCodebaseName();
+  const { data: codebases = [] } = useQuery(codebasesQuery());
+  const isInPlace =
+    codebases.find(({ codebase_id }) => codebase_id === task.codebase_id)?.workspace_mode !== 'worktree';
   const lack = useLack('tasks:write');
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState<string>();
@@ -67,10 +70,10 @@ function FirstCard({ task }: { readonly task: FirstTask }): ReactNode {
   return (
     <div className="grid gap-3">
       <p className="text-sm text-soft">
-        <FreeText text={words.firstHint(task.agent_type, codebaseName(task.codebase_id))} />
+        <FreeText text={words.firstHint(task.agent_type, codebaseName(task.codebase_id))} />{' '}
+        {isInPlace ? null : words.firstBranch}
       </p>
       <pre
-        tabIndex={0}
         role="group"
         aria-label={words.first}
         className="bg-sunk p-2 font-mono text-mono break-words whitespace-pre-wrap"

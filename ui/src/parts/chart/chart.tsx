@@ -43,35 +43,9 @@ const colours = {
 const height = 180;
 
 export function Chart(props: ChartProps): ReactNode {
-  const { label, times, series, stacked = false, timeText, valueText } = props;
-  const box = useRef<HTMLDivElement>(null);
+  const { times, series, timeText, valueText } = props;
   const [pointed, setPointed] = useState<number>();
   const look = useLook();
-  useEffect(() => {
-    const element = box.current;
-    if (element === null) return;
-    let chart: DrawnChart | undefined;
-    let isOver = false;
-    const draw = async (): Promise<void> => {
-      const { drawChart } = await import('./draw-chart.ts');
-      if (isOver) return;
-      chart = drawChart(element, {
-        times,
-        stacked,
-        height,
-        valueText,
-        series: series.map(({ kind, values, colour }) => ({ kind, values, colour: colourOf(element, colour) })),
-        axis: colourOf(element, 'edge'),
-        onPoint: setPointed,
-      });
-    };
-    // A chart that could not be loaded leaves its table.
-    void draw().catch(() => undefined);
-    return () => {
-      isOver = true;
-      chart?.destroy();
-    };
-  }, [times, series, stacked, valueText, look]);
   const at = pointed === undefined ? undefined : times[pointed];
   return (
     <figure className="relative min-w-0">
@@ -94,10 +68,44 @@ export function Chart(props: ChartProps): ReactNode {
         })}
         {at === undefined ? null : <span className="ms-auto">{timeText(at)}</span>}
       </figcaption>
-      <div ref={box} aria-hidden className="w-full" data-chart={label} />
+      <Canvas key={look} {...props} onPoint={setPointed} />
       <ChartTable {...props} />
     </figure>
   );
+}
+
+type CanvasProps = ChartProps & { readonly onPoint: (index: number | undefined) => void };
+
+/** What is drawn; made anew when the theme changes, for its colours are read once. */
+function Canvas({ times, series, stacked = false, timeText, valueText, onPoint }: CanvasProps): ReactNode {
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const element = box.current;
+    if (element === null) return;
+    let chart: DrawnChart | undefined;
+    let isOver = false;
+    const draw = async (): Promise<void> => {
+      const { drawChart } = await import('./draw-chart.ts');
+      if (isOver) return;
+      chart = drawChart(element, {
+        times,
+        stacked,
+        height,
+        valueText,
+        timeText,
+        series: series.map(({ kind, values, colour }) => ({ kind, values, colour: colourOf(element, colour) })),
+        axis: colourOf(element, 'edge'),
+        onPoint,
+      });
+    };
+    // A chart that could not be loaded leaves its table.
+    void draw().catch(() => undefined);
+    return () => {
+      isOver = true;
+      chart?.destroy();
+    };
+  }, [times, series, stacked, valueText, timeText, onPoint]);
+  return <div ref={box} aria-hidden className="w-full" style={{ minHeight: height }} />;
 }
 
 /** Canvas takes no classes: the colour of a class is read from an element that has it. */
