@@ -2,7 +2,7 @@
 // has allowed it.
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useEffect, useRef } from 'react';
+import { useEffect, useMemo, useRef } from 'react';
 import { useMe } from '../session/use-me.ts';
 import icon from '../style/icon.svg?no-inline';
 import askingIcon from '../style/icon-asks.svg?no-inline';
@@ -14,7 +14,7 @@ import { attentionQuery, isQuestion, type AttentionItem } from './attention-coun
 export function useAnnouncedQuestions(): void {
   const mayRead = useMe()?.permissions.includes('monitor:read') === true;
   const { data } = useQuery({ ...attentionQuery(), enabled: mayRead });
-  const asking = data?.filter(isQuestion);
+  const asking = useMemo(() => data?.filter(isQuestion), [data]);
   const isAsking = asking !== undefined && asking.length > 0;
   useEffect(() => {
     document.querySelector('link[rel=icon]')?.setAttribute('href', isAsking ? askingIcon : icon);
@@ -38,7 +38,7 @@ export function useAnnouncedQuestions(): void {
       void navigate({ to: '/v1/monitor/questions/$id', params: { id: first.id } });
       shown.close();
     });
-  }, [data]);
+  }, [asking, navigate]);
 }
 
 /** A task that asks again is news. */

@@ -1,6 +1,7 @@
 // The answer to a question: a field, and one button for each option, which answers at once.
 import { useMemo, useRef, type ReactNode } from 'react';
 import { useActions, type Action } from '../../keys/actions.ts';
+import { useLatest } from '../../keys/use-latest.ts';
 import { Button } from '../../parts/controls/button.tsx';
 import { TextArea } from '../../parts/controls/field.tsx';
 import { FreeText } from '../../parts/marks/free-text.tsx';
@@ -81,8 +82,7 @@ function useAnswerActions({
   readonly focus: () => void;
 }): void {
   // The deeds change with each key that is typed: the actions call those of now.
-  const now = useRef({ onAnswer, send, focus });
-  now.current = { onAnswer, send, focus };
+  const now = useLatest({ onAnswer, send, focus });
   useActions(
     useMemo(
       (): readonly Action[] => [
@@ -104,7 +104,7 @@ function useAnswerActions({
           run: () => now.current.onAnswer({ option: value }, false),
         })),
       ],
-      [options, lack],
+      [options, lack, now],
     ),
   );
 }

@@ -76,10 +76,9 @@ function LastOutput({ id }: { readonly id: string }): ReactNode {
           <p className="text-sm text-soft">{words.noOutput}</p>
         ) : (
           <pre
-            tabIndex={0}
             role="group"
             aria-label={words.output}
-            className="overflow-x-auto border border-line bg-sunk p-2 font-mono text-mono break-all whitespace-pre-wrap"
+            className="border border-line bg-sunk p-2 font-mono text-mono break-all whitespace-pre-wrap"
           >
             {lines}
           </pre>

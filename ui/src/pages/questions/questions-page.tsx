@@ -1,7 +1,7 @@
 // Questions: what waits for a person. The list at the left, one of it at the right; on narrow windows a page each.
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
-import { useMemo, useRef, useState, type ReactNode } from 'react';
+import { useMemo, useState, type ReactNode } from 'react';
 import { ApiError } from '../../api/api-error.ts';
 import { useAttention } from '../../data/attention.ts';
 import { taskQuery } from '../../data/tasks.ts';
@@ -118,32 +118,26 @@ function Shown({ item, id, onNext }: ShownProps): ReactNode {
  * stays known when it is gone from the list, so that the page can say what became of it.
  */
 function useShownItem(items: readonly AttentionItem[], id: string | undefined): AttentionItem | undefined {
-  const known = useRef(new Map<string, AttentionItem>());
-  for (const item of items) known.current.set(item.id, item);
+  const [known, setKnown] = useState<ReadonlyMap<string, AttentionItem>>(new Map());
+  if (items.some((item) => known.get(item.id) !== item)) {
+    setKnown(new Map([...known, ...items.map((item) => [item.id, item] as const)]));
+  }
   const [first, setFirst] = useState<string>();
   const wanted = id ?? first ?? (items.find(isQuestion) ?? items[0])?.id;
   if (id === undefined && first === undefined && wanted !== undefined) setFirst(wanted);
-  return wanted === undefined ? undefined : known.current.get(wanted);
+  return wanted === undefined ? undefined : known.get(wanted);
 }
 
 /** Opens the question after this one in the list, from its top again at the end. */
 function useNext(items: readonly AttentionItem[], current: string | undefined): () => void {
   const navigate = useNavigate();
-  const now = useRef({ items, current });
-  now.current = { items, current };
-  return useMemo(
-    () => () => {
-      const asking = now.current.items.filter(isQuestion);
-      const place = asking.findIndex((item) => item.id === now.current.current);
-      const others = [...asking.slice(place + 1), ...asking.slice(0, Math.max(place, 0))].filter(
-        (item) => item.id !== now.current.current,
-      );
-      const [next] = others;
-      if (next === undefined) notify(words.noneLeft);
-      else void navigate({ to: '/v1/monitor/questions/$id', params: { id: next.id } });
-    },
-    [navigate],
-  );
+  return () => {
+    const asking = items.filter(isQuestion);
+    const place = asking.findIndex(({ id }) => id === current);
+    const [next] = [...asking.slice(place + 1), ...asking.slice(0, Math.max(place, 0))];
+    if (next === undefined) notify(words.noneLeft);
+    else void navigate({ to: '/v1/monitor/questions/$id', params: { id: next.id } });
+  };
 }
 
 function useItemKeys(items: readonly AttentionItem[], current: string | undefined): void {

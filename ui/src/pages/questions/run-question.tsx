@@ -1,12 +1,13 @@
 // The question of a run: its options as buttons, with a field beside those that take one.
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useMemo, useRef, useState, type ReactNode } from 'react';
+import { useMemo, useState, type ReactNode } from 'react';
 import { api, dataOf, succeed } from '../../api/api.ts';
 import { ApiError } from '../../api/api-error.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { requireOnline } from '../../data/task-deeds.ts';
 import { useActions, type Action } from '../../keys/actions.ts';
+import { useLatest } from '../../keys/use-latest.ts';
 import { Button, buttonClass } from '../../parts/controls/button.tsx';
 import { TextField } from '../../parts/controls/field.tsx';
 import { JsonTree } from '../../parts/json-tree.tsx';
@@ -226,8 +227,7 @@ function OptionAnswer({ question, error, isBusy, lack, send, children }: FormPro
 }
 
 function useOptionKeys(options: readonly string[], lack: string | undefined, choose: (option: string) => void): void {
-  const now = useRef(choose);
-  now.current = choose;
+  const now = useLatest(choose);
   useActions(
     useMemo(
       () =>
@@ -239,7 +239,7 @@ function useOptionKeys(options: readonly string[], lack: string | undefined, cho
           disabledReason: lack,
           run: () => now.current(option),
         })),
-      [options, lack],
+      [options, lack, now],
     ),
   );
 }

@@ -1,13 +1,14 @@
 // The question of a task: who asks, the question, its answer, and what became of the answer.
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useEffect, useRef, useState, type ReactNode, type RefObject } from 'react';
+import { useCallback, useEffect, useRef, useState, type ReactNode, type RefObject } from 'react';
 import { ApiError } from '../../api/api-error.ts';
 import { serviceNow } from '../../api/clock.ts';
 import { answerStateOf, findAnswerer, followAnswer, openQuestion } from '../../data/answers.ts';
 import { useWorkerName } from '../../data/fleet.ts';
 import { answerTask, refreshTask } from '../../data/task-deeds.ts';
 import { taskQuery, type Task } from '../../data/tasks.ts';
+import { useLatest } from '../../keys/use-latest.ts';
 import { Button, buttonClass } from '../../parts/controls/button.tsx';
 import { MarkdownText } from '../../parts/markdown.tsx';
 import { durationText } from '../../parts/marks/duration.ts';
@@ -81,10 +82,20 @@ function QuestionNow({ task, sent, onSent, onNext }: NowProps): ReactNode {
   const asked = openQuestion(task);
   /** The question that is being answered here, or that was refused because it is not asked any more. */
   const own = useRef<string>(undefined);
+  const setOwn = useCallback((questionId: string | undefined) => {
+    own.current = questionId;
+  }, []);
   const gone = useGone(task, own, onNext);
   if (asked !== null && asked.question_id !== sent) {
     return (
-      <OpenQuestion key={asked.question_id} task={task} question={asked} own={own} onSent={onSent} onNext={onNext} />
+      <OpenQuestion
+        key={asked.question_id}
+        task={task}
+        question={asked}
+        setOwn={setOwn}
+        onSent={onSent}
+        onNext={onNext}
+      />
     );
   }
   return (
@@ -112,22 +123,25 @@ function useGone(task: Task, own: RefObject<string | undefined>, onNext: () => v
   const seen = useRef<string>(undefined);
   const [text, setText] = useState<string>();
   const asked = openQuestion(task)?.question_id;
+  const { id } = task;
+  const next = useLatest(onNext);
   useEffect(() => {
     const before = seen.current;
     seen.current = asked;
     if (before === undefined || before === asked || before === own.current) return;
-    void answererText(task, askAudit).then((told) => {
+    const tell = async (): Promise<void> => {
+      const told = await answererText(id, askAudit);
       setText(told);
       notify(told);
-      if (asked === undefined && !hasDraft(before)) onNext();
-    });
-    // Once for each question.
-  }, [asked]);
+      if (asked === undefined && !hasDraft(before)) next.current();
+    };
+    void tell();
+  }, [asked, id, askAudit, own, next]);
   return text ?? words.ended(commonWords.states[task.status]);
 }
 
-async function answererText(task: Pick<Task, 'id'>, mayAsk: boolean): Promise<string> {
-  const who = mayAsk ? await findAnswerer(task.id).catch(() => undefined) : undefined;
+async function answererText(id: string, mayAsk: boolean): Promise<string> {
+  const who = mayAsk ? await findAnswerer(id).catch(() => undefined) : undefined;
   if (who === undefined) return words.answeredElsewhere;
   return words.answeredBy(who.actor, durationText(serviceNow() - Date.parse(who.at), commonWords));
 }
@@ -137,12 +151,12 @@ const goneCodes: readonly string[] = ['question_changed', 'no_question', 'task_f
 function OpenQuestion({
   task,
   question,
-  own,
+  setOwn,
   onSent,
   onNext,
 }: Omit<NowProps, 'sent'> & {
   readonly question: NonNullable<Task['question']>;
-  readonly own: RefObject<string | undefined>;
+  readonly setOwn: (questionId: string | undefined) => void;
 }): ReactNode {
   const lack = useLack('tasks:write');
   const askAudit = useLack('audit:read') === undefined;
@@ -154,7 +168,7 @@ function OpenQuestion({
     if ('message' in answer && answer.message.trim() === '') return setError(words.emptyAnswer);
     setBusy(true);
     setError(undefined);
-    own.current = question.question_id;
+    setOwn(question.question_id);
     try {
       await answerTask(task.id, answer, question.question_id);
       setDraft('');
@@ -166,12 +180,12 @@ function OpenQuestion({
     } catch (failure) {
       setBusy(false);
       if (failure instanceof ApiError && goneCodes.includes(failure.code)) {
-        notifyError(await answererText(task, askAudit));
+        notifyError(await answererText(task.id, askAudit));
         await refreshTask(task.id);
         onNext();
         return;
       }
-      own.current = undefined;
+      setOwn(undefined);
       setError(failureText(failure));
     }
   };

@@ -46,7 +46,7 @@ export function WhyView({ why }: { readonly why: Why }): ReactNode {
 }
 
 /** The sentence, and its command to copy where it has one between backticks. */
-function Remedy({ text }: { readonly text: string }): ReactNode {
+export function Remedy({ text }: { readonly text: string }): ReactNode {
   const command = /`([^`]+)`/.exec(text)?.[1];
   return (
     <>

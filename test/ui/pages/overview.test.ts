@@ -1,0 +1,71 @@
+// The overview in Chromium: bands, remedies, keys, the chart with its table.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { expectAccessible } from '../support/accessible.ts';
+import { chromiumProgram, openMonitor, type Monitor } from '../support/monitor.ts';
+import { expectNoFaults } from '../support/page-view.ts';
+
+let monitor: Monitor;
+beforeAll(async () => {
+  if (chromiumProgram === undefined) return;
+  monitor = await openMonitor();
+});
+afterAll(async () => {
+  if (chromiumProgram !== undefined) await monitor[Symbol.asyncDispose]();
+});
+
+describe.skipIf(chromiumProgram === undefined)('the overview', () => {
+  it('has its bands, with reason and remedy of what waits, and the last line of what is at work [ui-4.1.1, ui-4.1.2, ui-4.1.3]', async () => {
+    await using view = await monitor.openPage({ path: '/v1/monitor/' });
+    const { page } = view;
+    await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
+    const needsYou = page.getByRole('region', { name: 'Needs you' });
+    await needsYou.getByRole('link', { name: 'Support Safari' }).waitFor();
+    const stuck = page.getByRole('region', { name: 'Stuck or slow' });
+    await stuck.getByText(/1 task waits for web-app/).waitFor();
+    await stuck.getByText('No worker has all capabilities that it needs.').waitFor();
+    expect(await stuck.locator('pre').innerText()).toMatch(/^switchyard worker .*--capabilities/);
+    const atWork = page.getByRole('region', { name: 'At work' });
+    await atWork.getByRole('link', { name: 'Add retries' }).waitFor();
+    await atWork.getByText('src/upload.ts:12: upload(file)').waitFor();
+    await page.getByRole('region', { name: 'Just ended' }).getByRole('link', { name: 'Rename the API' }).waitFor();
+    await expectAccessible(page);
+    await needsYou.getByRole('link', { name: 'Answer' }).first().click();
+    await page.waitForURL('**/v1/monitor/questions/*');
+    expectNoFaults(view);
+  });
+
+  it('draws the last day, with its figures as a table [ui-4.1.4]', async () => {
+    await using view = await monitor.openPage({ path: '/v1/monitor/' });
+    const { page } = view;
+    await page.locator('canvas').waitFor();
+    const table = page.getByRole('table', { name: 'Tasks over the last 24 hours' });
+    const head = await table.getByRole('columnheader').allTextContents();
+    expect(head).toEqual(['Time', 'Completed', 'Failed', 'Cancelled', 'Running', 'Waiting']);
+    const rows = await table.getByRole('row').count();
+    expect(rows).toBeGreaterThan(10);
+    expectNoFaults(view);
+  });
+
+  it('moves by j and k, and tells the agent of the line of now by m [ui-4.1.5]', async () => {
+    await using view = await monitor.openPage({ path: '/v1/monitor/' });
+    const { page } = view;
+    const link = page.getByRole('region', { name: 'At work' }).getByRole('link', { name: 'Add retries' });
+    await link.waitFor();
+    const row = Number(await link.getAttribute('data-row'));
+    for (let moves = 0; moves <= row; moves++) await page.keyboard.press('j');
+    expect(await link.evaluate((element) => element === document.activeElement)).toBe(true);
+    await page.keyboard.press('m');
+    await page.getByRole('dialog', { name: 'Tell the agent of “Add retries”' }).waitFor();
+    expectNoFaults(view);
+  });
+
+  it('fits a phone [ui-4.1.1]', async () => {
+    await using view = await monitor.openPage({ path: '/v1/monitor/', width: 390 });
+    const { page } = view;
+    await page.getByRole('region', { name: 'At work' }).waitFor();
+    await page.locator('canvas').waitFor();
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+    await expectAccessible(page);
+    expectNoFaults(view);
+  });
+});

@@ -1,0 +1,35 @@
+// Words of the overview.
+import { catalogue, count, number } from './catalogue.ts';
+
+export const overviewWords = catalogue({
+  title: 'Overview',
+  needsYou: 'Needs you',
+  stuck: 'Stuck or slow',
+  atWork: 'At work',
+  slots: (busy: number, all: number) => `${number(busy)} of ${count(all, 'slot', 'slots')}`,
+  ended: 'Just ended',
+  lastDay: 'The last 24 hours',
+  quiet: 'Nothing waits, runs or needs you.',
+  allQuestions: 'All questions',
+  answer: 'Answer',
+  health: 'The service is degraded',
+  openHealth: 'Open health',
+  waitFor: (tasks: number, place: string) =>
+    `${count(tasks, 'task waits', 'tasks wait')}${place === '' ? '' : ` for ${place}`}`,
+  oldest: (age: string) => `oldest for ${age}`,
+  showTasks: (tasks: number) => `Show the ${number(tasks)}`,
+  silent: (age: string) => `no word for ${age}`,
+  paused: (age: string) => `paused for ${age}`,
+  attempts: (attempt: number, most: number) => `attempt ${attempt} of ${most}`,
+  deadline: 'deadline',
+  noOutput: 'no output yet',
+  running: 'Running',
+  waiting: 'Waiting',
+  completed: 'Completed',
+  failed: 'Failed',
+  cancelled: 'Cancelled',
+  chart: 'Tasks over the last 24 hours',
+  time: 'Time',
+  noHistory: 'The first figures come five minutes after the start of the service.',
+  allTasks: 'All tasks',
+});
