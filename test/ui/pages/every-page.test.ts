@@ -33,8 +33,8 @@ const visits = roles.flatMap((role, i) =>
     role,
     layout,
     name: Object.values(layout).join(' '),
-    /** The layouts are shifted by the role: of the six layouts of a page five have a role each. */
-    takes: (page: number): boolean => isFull || (page + i) % layouts.length === j,
+    /** Three of five roles for each page, in a layout of their own each; the next page has the next ones. */
+    takes: (page: number): boolean => isFull || ((page + i) % layouts.length === j && (page + i) % roles.length < 3),
   })),
 );
 

@@ -158,14 +158,16 @@ export async function settled(view: Pick<PageView, 'page' | 'awaited'>): Promise
   await view.page.locator('h1').first().waitFor();
   let quiet = 0;
   await until('a page that waits for nothing', async () => {
-    await view.page.evaluate(nextFrame);
-    quiet = view.awaited() === 0 ? quiet + 1 : 0;
+    const isBusy = await view.page.evaluate(nextFrame);
+    quiet = view.awaited() === 0 && !isBusy ? quiet + 1 : 0;
     return quiet === 3;
   });
 }
 
-async function nextFrame(): Promise<void> {
+/** Waits until the next frame is drawn. @returns whether the page shows that it loads something */
+async function nextFrame(): Promise<boolean> {
   await new Promise((resolve) => {
     requestAnimationFrame(() => setTimeout(resolve));
   });
+  return document.querySelector('[aria-busy=true]') !== null;
 }
