@@ -1,6 +1,7 @@
 // A page of the monitor in Chromium, signed in, with everything noted that it may not do.
 import { expect } from 'vitest';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page, Request } from 'playwright-core';
+import { until } from '../../support/until.ts';
 
 /** A session of the service, as a browser keeps it. */
 export interface BrowserSession {
@@ -27,6 +28,8 @@ export interface PageView extends AsyncDisposable {
   readonly context: BrowserContext;
   /** Errors and warnings of the console, violations of the policy, other hosts, secrets in addresses: all that happened. */
   faults(): string[];
+  /** How many answers the page waits for, streams aside. */
+  awaited(): number;
   /** Opens a path in the same tab. */
   goto(path: string): Promise<void>;
   /** Another tab of the same browser, which has no session of its own. */
@@ -68,6 +71,7 @@ async function viewOf(context: BrowserContext, url: string, options: TabOptions)
   const faults: string[] = [];
   const secret = options.kept === undefined ? undefined : parsedToken(options.kept);
   noteFaults(page, { faults, url, secret, expected: options.expected ?? [] });
+  const awaited = countAwaited(page);
   await page.addInitScript(beginTab, { kept: options.kept, display: options.display });
   const goto = async (path: string): Promise<void> => {
     await page.goto(`${url}${path}`);
@@ -77,6 +81,7 @@ async function viewOf(context: BrowserContext, url: string, options: TabOptions)
     page,
     context,
     faults: () => [...faults],
+    awaited,
     goto,
     openTab: (path) => viewOf(context, url, { ...options, kept: undefined, path }),
     [Symbol.asyncDispose]: () => context.close(),
@@ -136,8 +141,33 @@ export function expectNoFaults(view: Pick<PageView, 'faults'>): void {
   expect(view.faults()).toEqual([]);
 }
 
-/** Resolves when the page has its heading and no answer is on its way that it waits for. */
-export async function settled({ page }: Pick<PageView, 'page'>): Promise<void> {
-  await page.locator('h1').first().waitFor();
-  await page.waitForFunction(() => document.querySelector('[aria-busy=true]') === null);
+/** @returns how many calls have no answer yet; a stream never ends, and is not counted */
+function countAwaited(page: Page): () => number {
+  const awaited = new Set<Request>();
+  page.on('request', (request) => {
+    if (request.isNavigationRequest()) awaited.clear();
+    if (request.headers()['accept'] !== 'text/event-stream') awaited.add(request);
+  });
+  page.on('requestfinished', (request) => awaited.delete(request));
+  page.on('requestfailed', (request) => awaited.delete(request));
+  return () => awaited.size;
+}
+
+/** Resolves when the page has its heading, and every call that it made then is answered and drawn. */
+export async function settled(view: Pick<PageView, 'page' | 'awaited'>): Promise<void> {
+  await view.page.locator('h1').first().waitFor();
+  let quiet = 0;
+  await until('a page that waits for nothing', async () => {
+    const isBusy = await view.page.evaluate(nextFrame);
+    quiet = view.awaited() === 0 && !isBusy ? quiet + 1 : 0;
+    return quiet === 3;
+  });
+}
+
+/** Waits until the next frame is drawn. @returns whether the page shows that it loads something */
+async function nextFrame(): Promise<boolean> {
+  await new Promise((resolve) => {
+    requestAnimationFrame(() => setTimeout(resolve));
+  });
+  return document.querySelector('[aria-busy=true]') !== null;
 }

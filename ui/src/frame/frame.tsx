@@ -12,7 +12,7 @@ import { NoticeArea, notify } from '../parts/states/notices.tsx';
 import { setActingTenant } from '../session/tenant.ts';
 import { useSession } from '../session/session.ts';
 import { SignInPanel } from '../session/sign-in-panel.tsx';
-import { useMe } from '../session/use-me.ts';
+import { useIsMeSettled, useMe } from '../session/use-me.ts';
 import { commonWords } from '../words/en-common.ts';
 import { frameWords as words } from '../words/en-frame.ts';
 import { DroppedNotice } from './dropped-notice.tsx';
@@ -29,6 +29,7 @@ const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).Pal
 
 export function Frame(): ReactNode {
   const session = useSession();
+  const isMeSettled = useIsMeSettled();
   const { tenant } = useSearch({ from: '__root__' });
   const [isPaletteOpen, setPaletteOpen] = useState(false);
   const [isSheetOpen, setSheetOpen] = useState(false);
@@ -59,7 +60,7 @@ export function Frame(): ReactNode {
         <VersionBanner />
         {/* The tenant is part of the key: what was read for one is not shown for another. */}
         <main id="content" tabIndex={-1} key={tenant ?? ''} className="min-w-0 flex-1 outline-none">
-          <Outlet />
+          {isMeSettled ? <Outlet /> : null}
         </main>
       </div>
       <TabBar />

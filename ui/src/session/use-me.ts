@@ -7,8 +7,15 @@ import { commonWords as words } from '../words/en-common.ts';
 export type Me = Schemas['Me'];
 
 export function useMe(): Me | undefined {
-  return useQuery({ queryKey: ['me'], queryFn: () => dataOf(api().GET('/v1/auth/me')), staleTime: 60_000 }).data;
+  return useQuery(meQuery).data;
 }
+
+/** False until the service has said who the caller is, or could not: a page that begins earlier asks what it may not read. */
+export function useIsMeSettled(): boolean {
+  return !useQuery(meQuery).isPending;
+}
+
+const meQuery = { queryKey: ['me'], queryFn: () => dataOf(api().GET('/v1/auth/me')), staleTime: 60_000 };
 
 /** Why a control is off for this caller; undefined when the permission is there or not known yet. */
 export function useLack(permission: string): string | undefined {

@@ -14,6 +14,11 @@ import { useLack } from '../../session/use-me.ts';
 import { taskPageWords as words } from '../../words/en-task-page.ts';
 
 export function DeliveriesPart({ task }: { readonly task: Task }): ReactNode {
+  const lack = useLack('automation:read');
+  return lack === undefined ? <Deliveries task={task} /> : <Empty text={lack} />;
+}
+
+function Deliveries({ task }: { readonly task: Task }): ReactNode {
   const lack = useLack('automation:write');
   const query = useQuery({
     queryKey: ['task', task.id, 'deliveries'],

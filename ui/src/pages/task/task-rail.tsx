@@ -16,6 +16,8 @@ import { commonWords } from '../../words/en-common.ts';
 import { taskPageWords as words } from '../../words/en-task-page.ts';
 
 const names = words.factNames;
+/** Rows of facts stand close: the links have the height of a target. */
+const factLink = 'inline-flex min-h-6 items-center underline';
 
 export function TaskRail({ task }: { readonly task: Task }): ReactNode {
   const stations = useStations(task);
@@ -79,20 +81,20 @@ function Facts({ task }: { readonly task: Task }): ReactNode {
   const codebaseName = useCodebaseName();
   const tokens = tokensOf(task);
   return (
-    <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-3 gap-y-1">
+    <dl className="grid items-baseline grid-cols-[auto_minmax(0,1fr)] gap-x-3 gap-y-1">
       <Fact name={names.id}>
         <span className="font-mono text-xs break-all">{task.id}</span>
       </Fact>
       {task.codebase_id === null ? null : (
         <Fact name={names.codebase}>
-          <Link to="/v1/monitor/codebases/$id" params={{ id: task.codebase_id }} className="underline">
+          <Link to="/v1/monitor/codebases/$id" params={{ id: task.codebase_id }} className={factLink}>
             <FreeText text={codebaseName(task.codebase_id)} />
           </Link>
         </Fact>
       )}
       {task.worker_id === null ? null : (
         <Fact name={names.worker}>
-          <Link to="/v1/monitor/fleet/$id" params={{ id: task.worker_id }} className="underline">
+          <Link to="/v1/monitor/fleet/$id" params={{ id: task.worker_id }} className={factLink}>
             <FreeText text={workerName(task.worker_id)} />
           </Link>
         </Fact>
@@ -119,7 +121,7 @@ function Facts({ task }: { readonly task: Task }): ReactNode {
       )}
       {task.conversation_id === null ? null : (
         <Fact name={names.conversation}>
-          <Link to="/v1/monitor/conversations/$id" params={{ id: task.conversation_id }} className="underline">
+          <Link to="/v1/monitor/conversations/$id" params={{ id: task.conversation_id }} className={factLink}>
             <FreeText text={shortId(task.conversation_id)} />
           </Link>
         </Fact>
@@ -132,7 +134,7 @@ function Facts({ task }: { readonly task: Task }): ReactNode {
       <TaskFact name={names.follows} id={task.follows} />
       {task.step === undefined ? null : (
         <Fact name={names.run}>
-          <Link to="/dashboard/ralph/$id" params={{ id: task.step.run_id }} className="underline">
+          <Link to="/dashboard/ralph/$id" params={{ id: task.step.run_id }} className={factLink}>
             {shortId(task.step.run_id)}
           </Link>
         </Fact>
@@ -146,7 +148,7 @@ function TaskFact({ name, id }: { readonly name: string; readonly id: string | n
   if (id === null) return null;
   return (
     <Fact name={name}>
-      <Link to="/v1/monitor/tasks/$id" params={{ id }} className="underline">
+      <Link to="/v1/monitor/tasks/$id" params={{ id }} className={factLink}>
         {shortId(id)}
       </Link>
     </Fact>
@@ -166,7 +168,7 @@ function Fact({
   return (
     <>
       <dt className="text-soft">{name}</dt>
-      <dd className="min-w-0">{children ?? <FreeText text={text ?? ''} />}</dd>
+      <dd className="min-w-0 [&_time]:whitespace-normal">{children ?? <FreeText text={text ?? ''} />}</dd>
     </>
   );
 }

@@ -122,7 +122,7 @@ export function OutputList(props: OutputListProps): ReactNode {
         dir="ltr"
         className="min-h-0 flex-1 overflow-auto overscroll-contain bg-sunk font-mono text-mono leading-5 [overflow-anchor:none]"
       >
-        <span ref={sample} aria-hidden="true" className="invisible absolute whitespace-pre">
+        <span ref={sample} aria-hidden="true" className="invisible fixed whitespace-pre">
           {sampleText}
         </span>
         <div className="relative w-full" style={{ height: virtualizer.getTotalSize() }}>

@@ -38,8 +38,10 @@ export const OutputRow = memo(function OutputRow(props: OutputRowProps): ReactNo
       >
         {props.time === undefined ? null : <time dateTime={line.at}>{props.time}</time>}
         <StreamMark line={line} words={words} />
+        {/* Not a stop of Tab: a log would have one for each line. The key for the link of a line does the same. */}
         <a
           href={props.href}
+          tabIndex={-1}
           aria-label={words.lineLink(number)}
           className="hover:text-accent hover:underline"
           onClick={(event) => {
