@@ -26,7 +26,7 @@ export function AuditFilterForm({ filter }: { readonly filter: AuditFilter }): R
         void navigate({ to: '/v1/monitor/audit', search: draft });
       }}
     >
-      <div className="grid items-end gap-2 md:grid-cols-[repeat(4,minmax(0,1fr))_auto]">
+      <div className="grid grid-cols-2 items-end gap-2 md:grid-cols-[repeat(4,minmax(0,1fr))_auto]">
         {texts.map((name) => (
           <TextField
             key={name}
@@ -45,11 +45,13 @@ export function AuditFilterForm({ filter }: { readonly filter: AuditFilter }): R
             ...outcomes.map((value) => ({ value, label: words.outcomes[value] })),
           ]}
         />
-        <Button type="submit">{words.apply}</Button>
+        <Button type="submit" className="col-span-2 md:col-span-1">
+          {words.apply}
+        </Button>
       </div>
       <details className="mt-2" open={[...times, ...ids].some((name) => filter[name] !== undefined)}>
         <summary className="min-h-6 w-fit cursor-pointer rounded-sm text-sm text-soft">{words.moreFilters}</summary>
-        <div className="mt-2 grid gap-2 md:grid-cols-5">
+        <div className="mt-2 grid grid-cols-2 gap-2 md:grid-cols-5">
           {times.map((name) => (
             <TextField
               key={name}
