@@ -2,12 +2,16 @@
 import { useQuery } from '@tanstack/react-query';
 import { api, dataOf } from '../api/api.ts';
 import type { Schemas } from '../../../src/client/client.ts';
+import { useSession } from './session.ts';
 import { commonWords as words } from '../words/en-common.ts';
 
 export type Me = Schemas['Me'];
 
 export function useMe(): Me | undefined {
-  return useQuery({ queryKey: ['me'], queryFn: () => dataOf(api().GET('/v1/auth/me')), staleTime: 60_000 }).data;
+  // Without a session the service would refuse; what is known of an ended one stays until another takes its place.
+  const enabled = useSession().kind === 'signed-in';
+  return useQuery({ queryKey: ['me'], queryFn: () => dataOf(api().GET('/v1/auth/me')), staleTime: 60_000, enabled })
+    .data;
 }
 
 /** Why a control is off for this caller; undefined when the permission is there or not known yet. */
