@@ -23,6 +23,7 @@ import { toolsMarketing } from './tools/marketing.ts';
 import { toolsProtocol } from './tools/protocol.ts';
 import { toolsRuns } from './tools/runs.ts';
 import { uiHome } from './ui/home.ts';
+import { uiAdmin } from './ui/admin.ts';
 import { uiInsight } from './ui/insight.ts';
 import { uiLive } from './ui/live.ts';
 import { uiOutput } from './ui/output.ts';
@@ -58,6 +59,7 @@ export const requirementList: readonly Requirement[] = [
   ...uiPages,
   ...uiHome,
   ...uiViews,
+  ...uiAdmin,
   ...uiQuality,
   ...choicesRunning,
   ...choicesStates,

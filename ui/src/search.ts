@@ -37,6 +37,12 @@ export function flagOf(value: unknown): true | undefined {
   return value === '1' || value === 'true' || value === true ? true : drop();
 }
 
+/** A time or a day that the browser understands, as it stands. */
+export function timeOf(value: unknown): string | undefined {
+  const text = textOf(value, 40);
+  return text === undefined || !Number.isNaN(Date.parse(text)) ? text : drop();
+}
+
 function drop(): undefined {
   // Not while the router matches: a store must not change during rendering.
   queueMicrotask(() => hasDropped.set(true));

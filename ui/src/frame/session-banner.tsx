@@ -24,7 +24,7 @@ export function SessionBanner(): ReactNode {
       <div role="status">
         {isSoon ? (
           <div className="flex flex-wrap items-center gap-3 border-b border-ask bg-ask-ground px-(--page) py-1.5 text-ask">
-            {words.endsSoon(Math.max(1, Math.ceil(left / 60_000)))}
+            {words.endsSoon(Math.max(1, Math.floor(left / 60_000)))}
             <Button onClick={() => setRenewing(true)}>{words.stay}</Button>
           </div>
         ) : null}

@@ -1,6 +1,6 @@
 // Says that the service has a newer build of the pages than the one that runs here.
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, type ReactNode } from 'react';
+import { useEffect, useRef, type ReactNode } from 'react';
 import { useConnection } from '../live/connection.ts';
 import { Button } from '../parts/controls/button.tsx';
 import { useSession } from '../session/session.ts';
@@ -18,18 +18,22 @@ export function VersionBanner(): ReactNode {
     queryKey: ['build'],
     queryFn: ({ signal }) => readBuild(signal),
     enabled: isSignedIn && typeof ownBuild === 'string',
+    // The page was just loaded: what it runs is what the service has.
+    initialData: typeof ownBuild === 'string' ? ownBuild : null,
     staleTime: 60_000,
     refetchInterval: askMs,
     retry: false,
   });
   const isLive = kind === 'live';
+  const wasAway = useRef(false);
   useEffect(() => {
     // A service that was away may have come back as another version.
-    if (isLive && isSignedIn && typeof ownBuild === 'string') void refetch({ cancelRefetch: false });
-  }, [isLive, isSignedIn, refetch]);
+    if (isLive && wasAway.current && typeof ownBuild === 'string') void refetch({ cancelRefetch: false });
+    wasAway.current = !isLive;
+  }, [isLive, refetch]);
   return (
     <div role="status">
-      {build === undefined || build === null || build === ownBuild ? null : (
+      {build === null || build === ownBuild ? null : (
         <div className="flex flex-wrap items-center gap-3 border-b border-line bg-sunk px-(--page) py-1.5">
           {words.newVersion}
           <Button onClick={() => location.reload()}>{words.reload}</Button>

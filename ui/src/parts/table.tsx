@@ -58,7 +58,7 @@ function TableRow<Row>({
         <div
           key={id}
           role={index === 0 ? 'rowheader' : 'cell'}
-          className={`flex min-w-0 gap-3 py-0.5 md:block md:py-0 ${atEnd === true ? 'md:text-end' : ''} ${index === 0 ? 'font-semibold' : ''}`}
+          className={`flex min-w-0 items-baseline gap-3 py-0.5 md:block md:py-0 ${atEnd === true ? 'md:text-end' : ''} ${index === 0 ? 'font-semibold' : ''}`}
         >
           {index === 0 || hideHead === true ? null : (
             <span className="w-28 shrink-0 text-sm text-soft md:hidden" aria-hidden>

@@ -27,8 +27,9 @@ export async function signOut(): Promise<void> {
     const { response } = await ended;
     if (!response.ok && response.status !== 401 && response.status !== 404) throw new ApiError(response, undefined);
   }
-  queryClient.clear();
+  // In this order: an emptied cache would be filled anew with the token that has just ended.
   forgetSession();
+  queryClient.clear();
 }
 
 /** Takes `#code=…` out of the address before anything else reads it. */

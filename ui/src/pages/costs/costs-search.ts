@@ -1,6 +1,40 @@
-// What the address of the page holds.
-import type { RawSearch } from '../../search.ts';
+// What the address of the costs holds: the days, what the table is by, and what the chart measures.
+import { oneOf, textOf, type RawSearch } from '../../search.ts';
 
-export function costsSearch(_raw: RawSearch): Record<never, never> {
-  return {};
+export const groupings = [
+  'model',
+  'agent',
+  'agent_type',
+  'codebase',
+  'created_by',
+  'worker',
+  'ralph_run',
+  'day',
+] as const;
+export type Grouping = (typeof groupings)[number];
+export const measures = ['cost', 'tokens', 'tasks'] as const;
+export type Measure = (typeof measures)[number];
+
+export interface CostsSearch {
+  /** First and last day in UTC, as `2026-01-31`. Default: the last 30 days. */
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+  /** Default: model. */
+  readonly by?: Grouping | undefined;
+  /** Default: cost. */
+  readonly measure?: Measure | undefined;
+}
+
+export function costsSearch(raw: RawSearch): CostsSearch {
+  return {
+    from: dayOf(raw['from']),
+    to: dayOf(raw['to']),
+    by: oneOf(raw['by'], groupings),
+    measure: oneOf(raw['measure'], measures),
+  };
+}
+
+function dayOf(value: unknown): string | undefined {
+  const day = textOf(value);
+  return day !== undefined && /^\d{4}-\d{2}-\d{2}$/.test(day) && !Number.isNaN(Date.parse(day)) ? day : undefined;
 }
