@@ -24,15 +24,15 @@ export const codebaseWords = catalogue({
   add: 'Add codebase',
   addTitle: 'Add a codebase',
   addHint:
-    'The workers are asked which of them has this folder. A worker answers for the folders that its settings allow.',
+    'The workers are asked which of them has the folder or may clone the address. A worker answers for what its settings allow.',
   fields: {
     name: 'Name',
-    path: 'Path',
+    path: 'Path or address',
     description: 'Description',
     worker: 'Worker',
     mode: 'Mode',
   },
-  pathHint: 'The whole path of the folder on the machine of the worker.',
+  pathHint: 'The whole path of the folder on the machine of the worker, or the address of a git repository.',
   askAll: 'Ask all workers',
   modeDefault: 'As the worker sets it',
   nameMissing: 'Give it a name.',
