@@ -24,6 +24,7 @@ import { toolsProtocol } from './tools/protocol.ts';
 import { toolsRuns } from './tools/runs.ts';
 import { uiHome } from './ui/home.ts';
 import { uiInsight } from './ui/insight.ts';
+import { uiInspector } from './ui/inspector.ts';
 import { uiLive } from './ui/live.ts';
 import { uiOutput } from './ui/output.ts';
 import { uiPages } from './ui/pages.ts';
@@ -57,6 +58,7 @@ export const requirementList: readonly Requirement[] = [
   ...uiLive,
   ...uiPages,
   ...uiHome,
+  ...uiInspector,
   ...uiViews,
   ...uiQuality,
   ...choicesRunning,

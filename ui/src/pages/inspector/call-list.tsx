@@ -45,10 +45,10 @@ export function CallList({ part, calls, current, search }: CallListProps): React
       <button
         type="button"
         aria-expanded={isOpen}
-        className={`${buttonClass()} w-full justify-between lg:hidden`}
+        className={`${buttonClass()} w-full lg:hidden`}
         onClick={() => setOpen(!isOpen)}
       >
-        <span className="min-w-0 truncate font-mono text-mono">{current?.label ?? words.pickCall}</span>
+        <span className="min-w-0 grow truncate text-start font-mono text-mono">{current?.label ?? words.pickCall}</span>
         <span aria-hidden>{isOpen ? '−' : '+'}</span>
       </button>
       <div className={isOpen ? 'mt-2' : 'hidden lg:block'}>
@@ -111,7 +111,7 @@ function CallGroup({ name, calls, current, part, search, onPick }: CallGroupProp
               params={{ part }}
               search={{ ...search, call: call.id }}
               aria-current={call === current ? 'true' : undefined}
-              className="flex min-h-(--row) items-center border-s-2 border-transparent px-2 font-mono text-mono -outline-offset-2 hover:bg-sunk aria-[current=true]:border-accent aria-[current=true]:bg-sunk"
+              className="flex min-h-(--row) items-center border-s-2 py-1 border-transparent px-2 font-mono text-mono -outline-offset-2 hover:bg-sunk aria-[current=true]:border-accent aria-[current=true]:bg-sunk"
               onClick={onPick}
             >
               <FreeText text={call.label} className="min-w-0 break-all" />

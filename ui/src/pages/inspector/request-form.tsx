@@ -16,11 +16,13 @@ export interface RequestFormProps {
   readonly draft: Draft;
   readonly onChange: (draft: Draft) => void;
   readonly errors: readonly FieldError[];
+  /** Stands under the path, so that it is seen without scrolling over a long form. */
+  readonly buttons: ReactNode;
 }
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD'] as const;
 
-export function RequestForm({ call, draft, onChange, errors }: RequestFormProps): ReactNode {
+export function RequestForm({ call, draft, onChange, errors, buttons }: RequestFormProps): ReactNode {
   const set = (change: Partial<Draft>): void => onChange({ ...draft, ...change });
   const isJson = draft.body === '' || parseJson(draft.body) !== undefined || isBytes(draft);
   const elsewhere = errors.filter(({ path }) => !call.fields.some((field) => isAt(field, path, call)));
@@ -35,8 +37,9 @@ export function RequestForm({ call, draft, onChange, errors }: RequestFormProps)
         />
         <TextField label={words.path} value={draft.path} onChange={(path) => set({ path })} mono />
       </div>
+      {buttons}
       {call.fields.length === 0 ? null : (
-        <fieldset className="grid gap-3 rounded-sm border border-line p-3">
+        <fieldset className="grid min-w-0 grid-cols-[repeat(auto-fill,minmax(min(10rem,100%),1fr))] gap-3 rounded-sm border border-line p-3">
           <legend className="px-1 text-sm text-soft">{words.fieldsTitle}</legend>
           {call.fields.map((field) => (
             <FlatField
@@ -116,6 +119,7 @@ function FlatField({ field, value, onChange, error }: FlatFieldProps): ReactNode
       />
     );
   }
-  if (kind === 'long') return <TextArea {...shared} rows={2} readOnly={value === undefined} />;
+  if (kind === 'long')
+    return <TextArea {...shared} className="col-span-full" rows={2} readOnly={value === undefined} />;
   return <TextField {...shared} type={kind === 'number' ? 'number' : 'text'} readOnly={value === undefined} />;
 }

@@ -44,6 +44,7 @@ export function Workspace({ part, call, search, reopened }: WorkspaceProps): Rea
   );
   const [refusal, setRefusal] = useState<string>();
   const stop = useRef<AbortController>(undefined);
+  const answerArea = useRef<HTMLElement>(null);
   useEffect(() => () => stop.current?.abort(), []);
   const send = async (): Promise<void> => {
     const wrong = refusalOf(draft);
@@ -53,6 +54,8 @@ export function Workspace({ part, call, search, reopened }: WorkspaceProps): Rea
     const controller = new AbortController();
     stop.current = controller;
     setRun({ request, isRunning: true, answer: undefined, error: undefined });
+    // Below the request, where there is one column, the answer would be out of sight.
+    if (matchMedia('(max-width: 1100px)').matches) answerArea.current?.scrollIntoView();
     try {
       const onProgress = (answer: RawAnswer): void => setRun({ request, isRunning: true, answer, error: undefined });
       const answer = await rawCall(request, { signal: controller.signal, onProgress });
@@ -63,20 +66,30 @@ export function Workspace({ part, call, search, reopened }: WorkspaceProps): Rea
       setRun({ request, isRunning: false, answer: undefined, error: controller.signal.aborted ? undefined : error });
     }
   };
+  const form = useRef<HTMLFormElement>(null);
   useActions(
     useMemo(
-      () => [{ id: 'send', label: words.send, keys: 'mod+Enter', group: 'page' as const, run: () => void send() }],
-      // What is sent changes with the draft.
-      [draft, run?.isRunning],
+      () => [
+        {
+          id: 'send',
+          label: words.send,
+          keys: 'mod+Enter',
+          group: 'page' as const,
+          run: () => form.current?.requestSubmit(),
+        },
+      ],
+      [],
     ),
   );
   const answer = run?.answer;
+  const isRunning = run?.isRunning === true;
   return (
     <>
       <section aria-label={words.requestTitle} className="min-w-0 border-line p-(--page) max-lg:border-t lg:border-e">
         <h2 className="mb-2 font-semibold">{words.requestTitle}</h2>
         <Cost call={call} />
         <form
+          ref={form}
           noValidate
           className="grid gap-4"
           onSubmit={(event) => {
@@ -84,28 +97,39 @@ export function Workspace({ part, call, search, reopened }: WorkspaceProps): Rea
             void send();
           }}
         >
-          <RequestForm call={call} draft={draft} onChange={setDraft} errors={errorsOf(answer)} />
-          {refusal === undefined ? null : (
-            <p role="alert" className="text-bad">
-              {refusal}
-            </p>
-          )}
-          <div className="flex flex-wrap gap-2">
-            <Button type="submit" kind="primary" busy={run?.isRunning === true}>
-              {words.send}
-            </Button>
-            {run?.isRunning === true ? <Button onClick={() => stop.current?.abort()}>{words.stop}</Button> : null}
-            <Button onClick={() => setDraft(call.draft)}>{words.reset}</Button>
-            <CopyCurl draft={draft} />
-          </div>
+          <RequestForm
+            call={call}
+            draft={draft}
+            onChange={setDraft}
+            errors={errorsOf(answer)}
+            buttons={
+              <div>
+                <div className="flex flex-wrap gap-2">
+                  <Button type="submit" kind="primary" keys="Control+Enter" busy={isRunning}>
+                    {words.send}
+                  </Button>
+                  {isRunning ? <Button onClick={() => stop.current?.abort()}>{words.stop}</Button> : null}
+                  <Button onClick={() => setDraft(call.draft)}>{words.reset}</Button>
+                  <CopyCurl draft={draft} />
+                </div>
+                {refusal === undefined ? null : (
+                  <p role="alert" className="mt-2 text-bad">
+                    {refusal}
+                  </p>
+                )}
+              </div>
+            }
+          />
         </form>
       </section>
-      <section aria-label={words.answerTitle} className="min-w-0 p-(--page) max-lg:border-t max-lg:border-line">
+      <section
+        ref={answerArea}
+        aria-label={words.answerTitle}
+        className="min-w-0 p-(--page) max-lg:border-t max-lg:border-line"
+      >
         <h2 className="mb-2 font-semibold">{words.answerTitle}</h2>
         <AnswerArea run={run} />
-        {answer === undefined || run?.isRunning === true ? null : (
-          <ResumeButton part={part} search={search} answer={answer} />
-        )}
+        {answer === undefined || isRunning ? null : <ResumeButton part={part} search={search} answer={answer} />}
       </section>
     </>
   );

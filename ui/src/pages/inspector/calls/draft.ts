@@ -22,7 +22,7 @@ export function fieldValue(draft: Draft, field: CallField, template: string): st
   if (parsed === undefined) return undefined;
   const value = valueAt(parsed.value, place.pointer);
   if (value === undefined || value === null) return '';
-  return typeof value === 'object' ? undefined : String(value);
+  return typeof value === 'string' ? value : typeof value === 'object' ? undefined : JSON.stringify(value);
 }
 
 /** The draft with another value of the field; an empty one takes it away. */

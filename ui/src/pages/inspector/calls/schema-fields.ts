@@ -58,7 +58,7 @@ function hintOf(shape: JsonObject, flat: JsonObject): string {
     typeof minimum === 'number' && typeof maximum === 'number' && maximum < Number.MAX_SAFE_INTEGER
       ? `${minimum}–${maximum}`
       : '';
-  const byDefault = initial === undefined || typeof initial === 'object' ? '' : `= ${String(initial)}`;
+  const byDefault = initial === undefined || typeof initial === 'object' ? '' : `= ${JSON.stringify(initial)}`;
   const format = textOrEmpty(flat['format']);
   return [textOrEmpty(shape['description']), bounds, format, byDefault].filter((part) => part !== '').join(' · ');
 }
