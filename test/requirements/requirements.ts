@@ -25,6 +25,7 @@ import { toolsRuns } from './tools/runs.ts';
 import { uiHome } from './ui/home.ts';
 import { uiAdmin } from './ui/admin.ts';
 import { uiInsight } from './ui/insight.ts';
+import { uiInspector } from './ui/inspector.ts';
 import { uiLive } from './ui/live.ts';
 import { uiOutput } from './ui/output.ts';
 import { uiPages } from './ui/pages.ts';
@@ -58,6 +59,7 @@ export const requirementList: readonly Requirement[] = [
   ...uiLive,
   ...uiPages,
   ...uiHome,
+  ...uiInspector,
   ...uiViews,
   ...uiAdmin,
   ...uiQuality,

@@ -1,6 +1,23 @@
-// What the address of the page holds.
-import type { RawSearch } from '../../search.ts';
+// What the address of the inspector holds: the call that is open, and how calls are made.
+import { oneOf, textOf, type RawSearch } from '../../search.ts';
+import { a2aBindings, a2aVersions, type A2aBinding, type A2aVersion } from './calls/a2a-calls.ts';
+import { mcpEras, type McpEra } from './calls/mcp-calls.ts';
 
-export function inspectorSearch(_raw: RawSearch): Record<never, never> {
-  return {};
+export interface InspectorSearch {
+  readonly call?: string | undefined;
+  readonly version?: A2aVersion | undefined;
+  readonly binding?: A2aBinding | undefined;
+  readonly era?: McpEra | undefined;
 }
+
+export function inspectorSearch(raw: RawSearch): InspectorSearch {
+  return {
+    call: textOf(raw['call'], 2_000),
+    version: oneOf(raw['version'], a2aVersions),
+    binding: oneOf(raw['binding'], a2aBindings),
+    era: oneOf(raw['era'], mcpEras),
+  };
+}
+
+export const inspectorParts = ['a2a', 'mcp', 'rest', 'tools'] as const;
+export type InspectorPart = (typeof inspectorParts)[number];
