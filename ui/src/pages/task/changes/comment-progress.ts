@@ -41,13 +41,7 @@ function fileOf(patch: string | undefined): PatchFile | undefined {
  * A new line of the reviewed change is an old line of the follow-up, which begins where it ended: it is addressed when it was
  * removed. An old line was removed by the reviewed change: it is addressed when the follow-up brings it back.
  */
-function isChanged(
-  file: PatchFile,
-  side: 'old' | 'new',
-  quoted: readonly string[],
-  from: number,
-  to: number,
-): boolean {
+function isChanged(file: PatchFile, side: 'old' | 'new', quoted: readonly string[], from: number, to: number): boolean {
   return file.hunks.some(({ changes }) =>
     changes.some((change) => {
       if (side === 'old') return change.type === 'insert' && quoted.includes(change.content);

@@ -33,7 +33,11 @@ export function ReviewBar(props: ReviewBarProps): ReactNode {
       void copyText(text).then((done) => (done ? notify(commonWords.copied) : notifyError(commonWords.copyFailed)));
     return [
       { id: 'merge', label: words.copyMerge, onSelect: () => copy(`git merge switchyard/${task.id}`) },
-      { id: 'apply', label: words.copyApply, onSelect: () => copy(`switchyard task show ${task.id} --diff | git apply`) },
+      {
+        id: 'apply',
+        label: words.copyApply,
+        onSelect: () => copy(`switchyard task show ${task.id} --diff | git apply`),
+      },
       {
         id: 'download',
         label: words.download,

@@ -49,9 +49,7 @@ export class ReviewDraft {
   /** Reads the draft of the service, unless this tab has a newer one. @throws ApiError, and errors of `fetch` */
   async load(): Promise<void> {
     if (this.state.get().isLoaded && this.state.get().saving !== 'saved') return;
-    const { review } = await dataOf(
-      api().GET('/v1/agent/tasks/{id}/review', { params: { path: { id: this.#id } } }),
-    );
+    const { review } = await dataOf(api().GET('/v1/agent/tasks/{id}/review', { params: { path: { id: this.#id } } }));
     const now = this.state.get();
     if (now.isLoaded && (now.saving !== 'saved' || review.updated_at === this.#base)) return;
     const stored: ReviewContent = { comments: review.comments.map(fromWire), viewed: new Set(review.viewed) };
