@@ -105,6 +105,12 @@ describe.skipIf(program === undefined)('the view of changes', () => {
     await page.keyboard.press('j');
     await page.keyboard.press('v');
     await page.getByText('viewed 1 of 5,004').waitFor();
+    await page.getByRole('searchbox', { name: 'Filter files' }).fill('file4999');
+    await page.getByRole('button', { name: /file4999/ }).click();
+    await page.getByRole('heading', { name: 'src/part249/file4999.md' }).waitFor();
+    await until('its patch', async () =>
+      page.evaluate(() => window.changes.loaded.includes('src/part249/file4999.md')),
+    );
     expect(await page.evaluate(() => window.changes.loaded.length)).toBeLessThan(100);
     expect(complaints).toEqual([]);
     await page.context().close();

@@ -1,5 +1,5 @@
 // What can be done on the page of now: each action has a name for the palette and the menus, and may have keys.
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { createStore, useStore } from '../store.ts';
 
 export interface Action {
@@ -13,31 +13,48 @@ export interface Action {
   readonly disabledReason?: string | undefined;
 }
 
-const layers = createStore<readonly (readonly Action[])[]>([]);
+interface Layer {
+  readonly order: number;
+  readonly actions: readonly Action[];
+}
 
-/** Offers these actions while the component is on the page. A later layer wins where keys are the same. */
+const layers = createStore<readonly Layer[]>([]);
+let lastOrder = 0;
+
+function nextOrder(): number {
+  lastOrder += 1;
+  return lastOrder;
+}
+
+/**
+ * Offers these actions while the component is on the page. Where keys are the same, the part of a page wins over the page and
+ * a later component over an earlier one, also after the earlier one's actions have changed.
+ */
 export function useActions(actions: readonly Action[]): void {
+  // A parent is rendered before its children, whose effects run before its own.
+  const [order] = useState(nextOrder);
   useEffect(() => {
-    layers.set([...layers.get(), actions]);
-    return () => layers.set(layers.get().filter((layer) => layer !== actions));
-  }, [actions]);
+    const layer = { order, actions };
+    layers.set([...layers.get(), layer].toSorted((one, other) => one.order - other.order));
+    return () => layers.set(layers.get().filter((other) => other !== layer));
+  }, [order, actions]);
 }
 
 /** All actions of now, the page's own first. */
 export function useAllActions(): readonly Action[] {
-  return useStore(layers).toReversed().flat();
+  return flatten(useStore(layers));
 }
 
 /** The action of these keys. */
 export function actionFor(keys: string): Action | undefined {
-  return layers
-    .get()
-    .toReversed()
-    .flat()
-    .find((action) => action.keys === keys && action.disabledReason === undefined);
+  return flatten(layers.get()).find((action) => action.keys === keys && action.disabledReason === undefined);
 }
 
 /** True when a longer sequence begins with these keys. */
 export function isPrefix(keys: string): boolean {
-  return layers.get().some((layer) => layer.some((action) => action.keys?.startsWith(`${keys} `) === true));
+  return layers.get().some(({ actions }) => actions.some((action) => action.keys?.startsWith(`${keys} `) === true));
+}
+
+function flatten(all: readonly Layer[]): readonly Action[] {
+  return all.toReversed().flatMap(({ actions }) => actions);
 }

@@ -1,8 +1,39 @@
-// Compare.
+// Compares tasks, or attempts of one task: facts as columns, files as rows, patches side by side.
+import { Link, useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { ApiError } from '../../api/api-error.ts';
+import { NotFound } from '../../frame/not-found.tsx';
 import { Page } from '../../frame/page.tsx';
-import { frameWords } from '../../words/en-frame.ts';
+import { Empty } from '../../parts/states/empty.tsx';
+import { Failure } from '../../parts/states/failure.tsx';
+import { Loading } from '../../parts/states/loading.tsx';
+import { compareWords as words } from '../../words/en-compare.ts';
+import { useColumns } from './columns.ts';
+import { CompareFacts } from './compare-facts.tsx';
+import { CompareFiles } from './compare-files.tsx';
 
 export function ComparePage(): ReactNode {
-  return <Page title={frameWords.product}>{null}</Page>;
+  const search = useSearch({ from: '/v1/monitor/compare' });
+  const { columns, error, isLoading, retry } = useColumns(search);
+  if (error instanceof ApiError && error.status === 404) return <NotFound id={search.task ?? search.ids} />;
+  return (
+    <Page title={words.title} focusKey="compare">
+      {error !== undefined && error !== null ? (
+        <Failure error={error} onRetry={retry} />
+      ) : isLoading ? (
+        <Loading rows={10} />
+      ) : columns.length < 2 ? (
+        <Empty text={words.nothing}>
+          <Link to="/v1/monitor/tasks" className="text-accent underline">
+            {words.toTheList}
+          </Link>
+        </Empty>
+      ) : (
+        <div className="grid gap-6 p-(--page)">
+          <CompareFacts columns={columns} />
+          <CompareFiles columns={columns} file={search.file} />
+        </div>
+      )}
+    </Page>
+  );
 }

@@ -1,7 +1,70 @@
-// The changes of a task.
+// The changes of a task or of one attempt: files, patches, and the review of them.
+import { useQuery } from '@tanstack/react-query';
+import { Link, useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import type { Task } from '../../data/tasks.ts';
+import { attemptsQuery } from '../../data/attempts.ts';
+import { changesQuery } from '../../data/changes.ts';
+import { isEnded, type Task } from '../../data/tasks.ts';
+import { Answer } from '../../parts/states/answer.tsx';
+import { Empty } from '../../parts/states/empty.tsx';
+import { Loading } from '../../parts/states/loading.tsx';
+import { useMe } from '../../session/use-me.ts';
+import { reviewWords as words } from '../../words/en-review.ts';
+import { ReviewedChanges } from './changes/reviewed-changes.tsx';
+import { SentReviews } from './changes/sent-reviews.tsx';
 
-export function ChangesPart(_props: { readonly task: Task }): ReactNode {
-  return null;
+export function ChangesPart({ task }: { readonly task: Task }): ReactNode {
+  const { attempt } = useSearch({ strict: false });
+  const attempts = useQuery({ ...attemptsQuery(task.id), enabled: attempt !== undefined });
+  if (attempt === undefined) return <Changes task={task} runId={undefined} />;
+  return (
+    <Answer query={attempts}>
+      {(all) => {
+        const runId = all.find((one) => one.attempt === attempt)?.run_id;
+        return runId === undefined ? (
+          <Empty text={words.noAttempt(attempt)} />
+        ) : (
+          <>
+            <p className="border-b border-line px-(--page) py-2 text-sm">
+              {words.ofAttempt(attempt)}{' '}
+              <Link
+                to="/v1/monitor/tasks/$id/$part"
+                params={{ id: task.id, part: 'changes' }}
+                search={{}}
+                className="underline"
+              >
+                {words.newest}
+              </Link>
+            </p>
+            <Changes task={task} runId={runId} />
+          </>
+        );
+      }}
+    </Answer>
+  );
+}
+
+function Changes({ task, runId }: { readonly task: Task; readonly runId: string | undefined }): ReactNode {
+  const query = useQuery(changesQuery(task.id, runId));
+  const me = useMe();
+  return (
+    <>
+      <SentReviews task={task} />
+      <Answer query={query}>
+        {(files) => {
+          if (files.length === 0) return <Empty text={isEnded(task) ? words.noChanges : words.noChangesYet} />;
+          if (me === undefined) return <Loading />;
+          return (
+            <ReviewedChanges
+              key={`${task.id} ${runId ?? ''}`}
+              task={task}
+              runId={runId}
+              files={files}
+              subject={me.subject}
+            />
+          );
+        }}
+      </Answer>
+    </>
+  );
 }

@@ -1,8 +1,7 @@
 // The task as the service stores it: JSON, events, artifacts with download.
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { api, dataOf } from '../../api/api.ts';
-import { saveBlob } from '../../api/download.ts';
+import { artifactsQuery, downloadArtifact } from '../../data/artifacts.ts';
 import { taskEventsQuery } from '../../data/task-events.ts';
 import type { Task } from '../../data/tasks.ts';
 import { Button } from '../../parts/controls/button.tsx';
@@ -34,11 +33,7 @@ export function RawPart({ task }: { readonly task: Task }): ReactNode {
 }
 
 function Artifacts({ task }: { readonly task: Task }): ReactNode {
-  const query = useQuery({
-    queryKey: ['task', task.id, 'artifacts'],
-    queryFn: async () =>
-      (await dataOf(api().GET('/v1/agent/tasks/{id}/artifacts', { params: { path: { id: task.id } } }))).artifacts,
-  });
+  const query = useQuery(artifactsQuery(task.id));
   return (
     <Answer query={query}>
       {(artifacts) =>
@@ -52,7 +47,10 @@ function Artifacts({ task }: { readonly task: Task }): ReactNode {
                 <span className="text-sm text-soft">
                   {artifact.mime_type} · {number(artifact.size)}
                 </span>
-                <Button kind="quiet" onClick={() => void download(task.id, artifact.artifact_id).catch(notifyError)}>
+                <Button
+                  kind="quiet"
+                  onClick={() => void downloadArtifact(task.id, artifact.artifact_id).catch(notifyError)}
+                >
                   {words.download}
                 </Button>
               </li>
@@ -62,21 +60,4 @@ function Artifacts({ task }: { readonly task: Task }): ReactNode {
       }
     </Answer>
   );
-}
-
-/** Saves an artifact under a name of ours. */
-async function download(id: string, artifact_id: string): Promise<void> {
-  const path = { id, artifact_id };
-  const { artifact } = await dataOf(api().GET('/v1/agent/tasks/{id}/artifacts/{artifact_id}', { params: { path } }));
-  const { text, data, bytes, uri } = artifact;
-  const content =
-    bytes === undefined ? (text ?? (data === undefined ? (uri ?? '') : JSON.stringify(data, null, 2))) : bytesOf(bytes);
-  saveBlob(`artifact-${artifact_id.slice(0, 8)}.${bytes === undefined ? 'txt' : 'bin'}`, new Blob([content]));
-}
-
-function bytesOf(base64: string): ArrayBuffer {
-  const text = atob(base64);
-  const bytes = new Uint8Array(text.length);
-  for (let index = 0; index < text.length; index++) bytes[index] = text.codePointAt(index) ?? 0;
-  return bytes.buffer;
 }

@@ -30,6 +30,10 @@ const parts: Readonly<Record<TaskPart, (props: { readonly task: Task }) => React
   raw: lazy(async () => ({ default: (await import('./raw-part.tsx')).RawPart })),
 } as const;
 
+/** The facts stand beside the part where the window has room for both; patches need more of it. */
+const beside = 'lg:grid lg:grid-cols-[minmax(0,1fr)_280px]';
+const besideWide = 'min-[1500px]:grid min-[1500px]:grid-cols-[minmax(0,1fr)_280px]';
+
 export function TaskPage(): ReactNode {
   const { id = '', part = 'output' } = useParams({ strict: false });
   const query = useQuery(taskQuery(id));
@@ -83,7 +87,7 @@ function LoadedTask({ task, part }: { readonly task: Task; readonly part: TaskPa
         </>
       }
     >
-      <div className="lg:grid lg:grid-cols-[minmax(0,1fr)_280px]">
+      <div className={part === 'changes' ? besideWide : beside}>
         <section aria-label={words.parts[part]} className="min-w-0">
           <Suspense fallback={<Loading />}>
             <Part task={task} />

@@ -1,25 +1,19 @@
 // The virtual list of headers and blocks. The header of the file in sight sticks to the top; patches that come near are loaded.
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
-import {
-  useCallback,
-  useEffect,
-  useImperativeHandle,
-  useLayoutEffect,
-  useMemo,
-  useRef,
-  type ReactNode,
-  type Ref,
-} from 'react';
-import { lineOf } from '../../text/patch-units.ts';
+import { useCallback, useEffect, useImperativeHandle, useMemo, useRef, type ReactNode, type Ref } from 'react';
 import { ChangeRowView, type ChangeRowProps } from './change-row.tsx';
 import type { ChangeRow } from './change-rows.ts';
 import type { ChangesViewProps } from './changes-view.tsx';
+import { commentInSight, headerHeight } from './comment-in-sight.ts';
 import type { PatchStore } from './patch-store.ts';
+import { useAim } from './use-aim.ts';
 
 export interface ChangesListHandle {
   showFile(path: string): void;
   /** Goes to the next or previous block that begins a hunk. */
   stepHunk(by: 1 | -1): void;
+  /** Opens the comment of the line that has the focus, else of the first changed line in sight. False without such a line. */
+  commentInSight(): boolean;
 }
 
 interface ChangesListProps extends Omit<ChangeRowProps, 'row' | 'isViewed'>, Pick<ChangesViewProps, 'viewed' | 'at'> {
@@ -29,7 +23,7 @@ interface ChangesListProps extends Omit<ChangeRowProps, 'row' | 'isViewed'>, Pic
   readonly onCurrent: (path: string) => void;
 }
 
-const [headerHeight, lineHeight, hunkHeight] = [40, 20, 24];
+const [lineHeight, hunkHeight] = [20, 24];
 /** Rows before and behind those in sight whose patches are loaded. */
 const nearRows = 10;
 /** Lines of context that a patch has beside its changed ones, as a guess before it is there. */
@@ -69,17 +63,14 @@ export function ChangesList(props: ChangesListProps): ReactNode {
   useEffect(() => {
     virtualizer.measure();
   }, [virtualizer, props.isSplit, props.isWrapped]);
-  const showRow = (index: number): void => {
-    if (index >= 0) virtualizer.scrollToIndex(index, { align: 'start' });
-  };
-  useShownPlace(rows, at, patches, (index) => {
-    virtualizer.scrollToIndex(index, { align: rows[index]?.kind === 'header' ? 'start' : 'center' });
-  });
+  const aim = useAim(rows, at, scroller, (index, align) => virtualizer.scrollToIndex(index, { align }));
   useImperativeHandle(props.ref, () => ({
     showFile: (path) => {
-      showRow(rows.findIndex((row) => row.kind === 'header' && row.file.path === path));
+      aim({ path });
     },
+    commentInSight: () => commentInSight(scroller.current),
     stepHunk: (by) => {
+      aim(undefined);
       // The header that sticks hides the first row in sight.
       const hunks = rows.flatMap((row, index) => (row.kind === 'block' && row.block.isFirst ? [index] : []));
       const from = virtualizer.getVirtualItemForOffset((virtualizer.scrollOffset ?? 0) + headerHeight + 1)?.index ?? 0;
@@ -146,35 +137,4 @@ function lastAtMost(sorted: readonly number[], value: number): number {
     else high = middle - 1;
   }
   return low;
-}
-
-/** Shows the place of the address once: its file at once, its line when the patch is there. */
-function useShownPlace(
-  rows: readonly ChangeRow[],
-  at: ChangesViewProps['at'],
-  patches: PatchStore,
-  show: (index: number) => void,
-): void {
-  const shown = useRef<{ readonly at: ChangesViewProps['at']; readonly isDone: boolean }>({
-    at: undefined,
-    isDone: true,
-  });
-  useLayoutEffect(() => {
-    if (shown.current.at !== at) shown.current = { at, isDone: at === undefined };
-    if (shown.current.isDone || at === undefined) return;
-    const header = rows.findIndex((row) => row.kind === 'header' && row.file.path === at.path);
-    const { side = 'new', line } = at;
-    const block =
-      line === undefined
-        ? -1
-        : rows.findIndex((row) => row.kind === 'block' && row.file.path === at.path && hasLine(row.block, side, line));
-    const isLoaded = typeof patches.get(at.path) !== 'string';
-    shown.current = { at, isDone: line === undefined || block >= 0 || isLoaded };
-    if (header >= 0) show(block >= 0 ? block : header);
-  });
-}
-
-function hasLine(block: Extract<ChangeRow, { kind: 'block' }>['block'], side: 'old' | 'new', line: number): boolean {
-  const other = side === 'old' ? 'insert' : 'delete';
-  return block.hunk.changes.some((change) => change.type !== other && lineOf(change, side) === line);
 }

@@ -8,10 +8,11 @@ import { ChangesList, type ChangesListHandle } from './changes-list.tsx';
 import type { ChangesWords } from './changes-words.ts';
 import { CommentBox, SavedComment } from './comment-box.tsx';
 import { FileTree } from './file-tree.tsx';
-import { PatchStore, type LoadPatch } from './patch-store.ts';
+import { compactPatch, PatchStore, type LoadPatch, type PatchState } from './patch-store.ts';
 import { quoteOf } from './placed-comments.ts';
 import { useChangesActions } from './use-changes-actions.ts';
 import { useLatest } from '../use-latest.ts';
+import { useMedia } from '../use-media.ts';
 
 export interface ChangesViewProps {
   /** The files in the order of the diff. */
@@ -41,14 +42,16 @@ export interface ChangesViewProps {
 export function ChangesView(props: ChangesViewProps): ReactNode {
   const { files, words, comments, draft, viewed, isWrapped } = props;
   const list = useRef<ChangesListHandle>(null);
-  const [isSplit, setSplit] = useState(false);
+  const [wantsSplit, setSplit] = useState(false);
+  const isSplit = useMedia(splitWidth) && wantsSplit;
+  const [hidesSpace, setHidesSpace] = useState(false);
   const [folds, setFolds] = useState<ReadonlyMap<string, boolean>>(new Map());
   const [current, setCurrent] = useState<string>();
   const patches = usePatches(props.loadPatch);
   const version = patches.version();
   const rows = useMemo(
-    () => changeRows(files, (path) => patches.get(path), folds, viewed),
-    [files, patches, version, folds, viewed],
+    () => changeRows(files, (path) => (hidesSpace ? compactPatch : shownPatch)(patches.get(path)), folds, viewed),
+    [files, patches, version, folds, viewed, hidesSpace],
   );
   const fold = useCallback((path: string, isFolded: boolean) => {
     setFolds((now) => new Map(now).set(path, isFolded));
@@ -63,13 +66,15 @@ export function ChangesView(props: ChangesViewProps): ReactNode {
     files,
     current,
     split: () => {
-      setSplit(!isSplit);
+      setSplit(!wantsSplit);
     },
     fold: deeds.onFold,
     viewed: (path) => {
       props.onViewed(path, !viewed.has(path));
     },
-    comment: deeds.onCommentFile,
+    comment: (path) => {
+      if (list.current?.commentInSight() !== true) deeds.onCommentFile(path);
+    },
     send: props.onSend,
   });
   const commented = useMemo(() => countsOf(comments), [comments]);
@@ -82,11 +87,14 @@ export function ChangesView(props: ChangesViewProps): ReactNode {
       </div>
       <div className="flex min-h-0 min-w-0 flex-1 flex-col">
         <div className="flex flex-wrap items-center gap-1 border-b border-line px-2 py-1">
-          <Button kind="quiet" pressed={isSplit} keys="s" className="max-md:hidden" onClick={() => setSplit(!isSplit)}>
+          <Button kind="quiet" pressed={isSplit} keys="s" className="max-lg:hidden" onClick={() => setSplit(!isSplit)}>
             {words.split}
           </Button>
           <Button kind="quiet" pressed={isWrapped} onClick={() => props.onWrap(!isWrapped)}>
             {words.wrap}
+          </Button>
+          <Button kind="quiet" pressed={hidesSpace} onClick={() => setHidesSpace(!hidesSpace)}>
+            {words.hideSpace}
           </Button>
           <Button kind="quiet" onClick={() => props.onDraft({ id: newId(), text: '' })}>
             {words.commentAll}
@@ -107,6 +115,13 @@ export function ChangesView(props: ChangesViewProps): ReactNode {
       </div>
     </section>
   );
+}
+
+/** Two columns of code need this much. */
+const splitWidth = '(min-width: 1100px)';
+
+function shownPatch(state: PatchState): PatchState {
+  return state;
 }
 
 function usePatches(load: LoadPatch): PatchStore {

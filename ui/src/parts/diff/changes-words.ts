@@ -10,6 +10,7 @@ export interface ChangesWords {
   readonly viewedOf: (viewed: number, all: number) => string;
   readonly split: string;
   readonly wrap: string;
+  readonly hideSpace: string;
   readonly fileTree: string;
   readonly fold: (path: string) => string;
   readonly status: Readonly<Record<'added' | 'modified' | 'deleted' | 'renamed', string>>;

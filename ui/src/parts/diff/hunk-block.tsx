@@ -31,7 +31,8 @@ export const HunkBlockView = memo(function HunkBlockView(props: HunkBlockProps):
     <div className={isWrapped ? 'diff-wrapped' : 'overflow-x-auto'} dir="ltr">
       {block.isFirst ? (
         <p className="flex h-6 items-center gap-2 border-t border-line bg-sunk px-3 font-mono text-xs text-soft">
-          {words.hunk(hunk.newStart)} <bdi className="truncate">{hunk.content}</bdi>
+          {words.hunk(hunk.newStart === 0 ? hunk.oldStart : hunk.newStart)}{' '}
+          <bdi className="truncate">{hunk.content}</bdi>
         </p>
       ) : null}
       <Diff

@@ -1,6 +1,7 @@
 // The patches of files, loaded when they come near, parsed once, outside React.
 import { parsePatch, type PatchFile } from '../../text/patch.ts';
 import { blocksOf, type HunkBlock } from '../../text/patch-units.ts';
+import { withoutWhitespace } from '../../text/patch-whitespace.ts';
 
 export interface LoadedPatch {
   readonly file: PatchFile;
@@ -8,6 +9,19 @@ export interface LoadedPatch {
 }
 
 export type PatchState = LoadedPatch | 'absent' | 'loading' | 'failed';
+
+const compact = new WeakMap<LoadedPatch, LoadedPatch>();
+
+/** The same without changes of white space alone; made once. */
+export function compactPatch(state: PatchState): PatchState {
+  if (typeof state === 'string') return state;
+  const known = compact.get(state);
+  if (known !== undefined) return known;
+  const file = withoutWhitespace(state.file);
+  const made = { file, blocks: blocksOf(file) };
+  compact.set(state, made);
+  return made;
+}
 
 /** Asks for the patch of one file. */
 export type LoadPatch = (path: string, signal: AbortSignal) => Promise<string>;
