@@ -25,6 +25,7 @@ import { toolsRuns } from './tools/runs.ts';
 import { uiHome } from './ui/home.ts';
 import { uiInsight } from './ui/insight.ts';
 import { uiLive } from './ui/live.ts';
+import { uiLivePages } from './ui/live-pages.ts';
 import { uiOutput } from './ui/output.ts';
 import { uiPages } from './ui/pages.ts';
 import { uiQuality } from './ui/quality.ts';
@@ -55,6 +56,7 @@ export const requirementList: readonly Requirement[] = [
   ...uiInsight,
   ...uiSignIn,
   ...uiLive,
+  ...uiLivePages,
   ...uiPages,
   ...uiHome,
   ...uiViews,
