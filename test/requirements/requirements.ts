@@ -27,6 +27,7 @@ import { uiAdmin } from './ui/admin.ts';
 import { uiInsight } from './ui/insight.ts';
 import { uiInspector } from './ui/inspector.ts';
 import { uiLive } from './ui/live.ts';
+import { uiLivePages } from './ui/live-pages.ts';
 import { uiOutput } from './ui/output.ts';
 import { uiPages } from './ui/pages.ts';
 import { uiQuality } from './ui/quality.ts';
@@ -57,6 +58,7 @@ export const requirementList: readonly Requirement[] = [
   ...uiInsight,
   ...uiSignIn,
   ...uiLive,
+  ...uiLivePages,
   ...uiPages,
   ...uiHome,
   ...uiInspector,

@@ -1,6 +1,7 @@
 // The output of a task, from its end: read in windows, and followed while the task runs.
 import { FollowError, followTask } from '../../../src/client/follow.ts';
 import { api, dataOf } from '../api/api.ts';
+import { whenOnline } from '../live/when-online.ts';
 import type { AnswerOf } from '../api/answer-of.ts';
 import { refreshTask } from './task-deeds.ts';
 import { OutputStore } from '../text/lines.ts';
@@ -111,7 +112,8 @@ async function follow(id: string, store: OutputStore, signal: AbortSignal): Prom
     pieces = [];
   };
   try {
-    for await (const event of followTask({ client: api(), taskId: id, after: store.lastSeq, signal })) {
+    const settings = { retryWhen: whenOnline, giveUpMs: Number.POSITIVE_INFINITY };
+    for await (const event of followTask({ ...settings, client: api(), taskId: id, after: store.lastSeq, signal })) {
       if (event.type === 'output') {
         pieces.push({ seq: event.seq, stream: event.data.stream, text: event.data.text, at: event.at });
         timer ??= setTimeout(flush, batchMs);

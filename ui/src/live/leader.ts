@@ -2,6 +2,7 @@
 // connections to a service for all tabs, and a stream in each would stop every other call.
 import { FollowError, followMonitor, type MonitorFrame, type StreamState } from '../../../src/client/follow.ts';
 import type { SwitchyardClient } from '../../../src/client/client.ts';
+import { whenOnline } from './when-online.ts';
 
 export interface LeaderOptions {
   readonly client: SwitchyardClient;
@@ -66,16 +67,4 @@ export async function followAsOneOfMany(options: LeaderOptions): Promise<void> {
   } finally {
     channel.close();
   }
-}
-
-function whenOnline(retry: () => void): () => void {
-  const onVisible = (): void => {
-    if (!document.hidden) retry();
-  };
-  addEventListener('online', retry);
-  document.addEventListener('visibilitychange', onVisible);
-  return () => {
-    removeEventListener('online', retry);
-    document.removeEventListener('visibilitychange', onVisible);
-  };
 }

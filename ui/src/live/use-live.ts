@@ -1,10 +1,11 @@
 // Follows the monitor while somebody is signed in.
 import { useEffect } from 'react';
 import { api } from '../api/api.ts';
-import { notifyError } from '../parts/states/notices.tsx';
+import { notify, notifyError } from '../parts/states/notices.tsx';
 import { useSession } from '../session/session.ts';
 import { useActingTenant } from '../session/tenant.ts';
 import { useMe } from '../session/use-me.ts';
+import { frameWords as words } from '../words/en-frame.ts';
 import { setConnection } from './connection.ts';
 import { announceFrame } from './frames.ts';
 import { followAsOneOfMany } from './leader.ts';
@@ -14,11 +15,11 @@ export function useLive(): void {
   const session = useSession();
   const tenant = useActingTenant();
   const me = useMe();
-  const isSignedIn = session.kind === 'signed-in';
+  const token = session.kind === 'signed-in' ? session.session.access_token : undefined;
   const subject = me?.subject;
   const shownTenant = tenant ?? me?.tenant_id;
   useEffect(() => {
-    if (!isSignedIn || subject === undefined || shownTenant === undefined) return;
+    if (token === undefined || subject === undefined || shownTenant === undefined) return;
     const ended = new AbortController();
     followAsOneOfMany({
       client: api(),
@@ -27,10 +28,11 @@ export function useLive(): void {
       onFrame: (frame) => {
         applyFrame(frame);
         announceFrame(frame);
+        if (frame.type === 'resync') notify(words.resynced);
       },
       onState: (state) =>
         setConnection(state.name === 'stale' ? { kind: 'stale', since: state.since } : { kind: state.name }),
     }).catch(notifyError);
     return () => ended.abort();
-  }, [isSignedIn, subject, shownTenant]);
+  }, [token, subject, shownTenant]);
 }

@@ -35,6 +35,7 @@ export const frameWords = catalogue({
   themes: { system: 'As the system', light: 'Light', dark: 'Dark' },
   connection: { live: 'live', reconnecting: 'reconnecting', stale: (since: string) => `stale since ${since}` },
   offline: (since: string) => `The service has not answered since ${since}. What you see is from then.`,
+  resynced: 'Some news were missed: everything was read again.',
   person: 'You',
   display: 'Display',
   openOnPhone: 'Open on a phone',

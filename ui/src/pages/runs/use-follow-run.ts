@@ -4,7 +4,9 @@ import { FollowError, followRun } from '../../../../src/client/follow.ts';
 import { api } from '../../api/api.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { isRunEnded, type Run } from '../../data/runs.ts';
+import { whenOnline } from '../../live/when-online.ts';
 import { notifyError } from '../../parts/states/notices.tsx';
+import { useSession } from '../../session/session.ts';
 
 const readMs = 300;
 /** A hidden page keeps its stream this long. */
@@ -15,16 +17,19 @@ const lastSeen = new Map<string, number>();
 export function useFollowRun(run: Run): void {
   const isSeen = useIsSeen();
   const id = run.run_id;
+  const session = useSession();
+  // A stream ends with its session: that of the next one goes on where it was.
+  const token = session.kind === 'signed-in' ? session.session.access_token : undefined;
   const isWanted = isSeen && !isRunEnded(run);
   useEffect(() => {
-    if (!isWanted) return;
+    if (!isWanted || token === undefined) return;
     const ended = new AbortController();
     follow(id, ended.signal).catch((error: unknown) => {
       // A run that was deleted meanwhile is told by the page itself.
       if (!ended.signal.aborted && !(error instanceof FollowError)) notifyError(error);
     });
     return () => ended.abort();
-  }, [id, isWanted]);
+  }, [id, isWanted, token]);
 }
 
 async function follow(id: string, signal: AbortSignal): Promise<void> {
@@ -36,7 +41,8 @@ async function follow(id: string, signal: AbortSignal): Promise<void> {
     }, readMs);
   };
   const after = lastSeen.get(id) ?? 0;
-  for await (const { seq } of followRun({ client: api(), runId: id, signal, after })) {
+  const settings = { retryWhen: whenOnline, giveUpMs: Number.POSITIVE_INFINITY };
+  for await (const { seq } of followRun({ ...settings, client: api(), runId: id, signal, after })) {
     lastSeen.set(id, seq);
     readLater();
   }

@@ -12,6 +12,7 @@ import { exactTime } from '../../parts/marks/duration.ts';
 import { Failure } from '../../parts/states/failure.tsx';
 import { Loading } from '../../parts/states/loading.tsx';
 import { notify, notifyError } from '../../parts/states/notices.tsx';
+import { useSession } from '../../session/session.ts';
 import { commonWords } from '../../words/en-common.ts';
 import { outputWords } from '../../words/en-output.ts';
 
@@ -82,6 +83,9 @@ function TaskOutputView({ task, runId }: { readonly task: Task; readonly runId: 
 const hiddenMs = 30_000;
 
 function useFollow(output: TaskOutput, isWanted: boolean): void {
+  const session = useSession();
+  // A stream ends with its session: that of the next one goes on where it was.
+  const token = session.kind === 'signed-in' ? session.session.access_token : undefined;
   const [isSeen, setSeen] = useState(!document.hidden);
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
@@ -97,11 +101,11 @@ function useFollow(output: TaskOutput, isWanted: boolean): void {
     };
   }, []);
   useEffect(() => {
-    if (!isWanted || !isSeen) return;
+    if (!isWanted || !isSeen || token === undefined) return;
     const ended = new AbortController();
     output.follow(ended.signal).catch(notifyError);
     return () => ended.abort();
-  }, [output, isWanted, isSeen]);
+  }, [output, isWanted, isSeen, token]);
 }
 
 function rangeOf(text: string | undefined): LineRange | undefined {
