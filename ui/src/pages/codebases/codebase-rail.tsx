@@ -8,7 +8,7 @@ import { FreeText } from '../../parts/marks/free-text.tsx';
 import { SignalMark } from '../../parts/marks/signal-mark.tsx';
 import { Ago } from '../../parts/marks/time.tsx';
 import { Section } from '../../parts/section.tsx';
-import { Table, type Column } from '../../parts/table.tsx';
+import { Table, type Column } from '../../parts/fact-table.tsx';
 import { shellQuote } from '../../text/curl.ts';
 import { codebaseWords as words } from '../../words/en-codebases.ts';
 import { commonWords } from '../../words/en-common.ts';

@@ -6,7 +6,7 @@ import { useWorkerName, type Codebase } from '../../data/fleet.ts';
 import { FreeText } from '../../parts/marks/free-text.tsx';
 import { SignalMark } from '../../parts/marks/signal-mark.tsx';
 import { Ago } from '../../parts/marks/time.tsx';
-import { Table, type Column } from '../../parts/table.tsx';
+import { Table, type Column } from '../../parts/fact-table.tsx';
 import { useLack } from '../../session/use-me.ts';
 import { number } from '../../words/catalogue.ts';
 import { codebaseWords as words } from '../../words/en-codebases.ts';
