@@ -1,7 +1,7 @@
 // The answer to a question: a field, and one button for each option, which answers at once.
 import { useMemo, useRef, type ReactNode } from 'react';
 import { useActions, type Action } from '../../keys/actions.ts';
-import { useLatest } from '../../keys/use-latest.ts';
+import { useLatest } from '../../parts/use-latest.ts';
 import { Button } from '../../parts/controls/button.tsx';
 import { TextArea } from '../../parts/controls/field.tsx';
 import { FreeText } from '../../parts/marks/free-text.tsx';

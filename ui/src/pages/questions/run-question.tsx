@@ -7,7 +7,7 @@ import { ApiError } from '../../api/api-error.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { requireOnline } from '../../data/task-deeds.ts';
 import { useActions, type Action } from '../../keys/actions.ts';
-import { useLatest } from '../../keys/use-latest.ts';
+import { useLatest } from '../../parts/use-latest.ts';
 import { Button, buttonClass } from '../../parts/controls/button.tsx';
 import { TextField } from '../../parts/controls/field.tsx';
 import { JsonTree } from '../../parts/json-tree.tsx';
@@ -197,11 +197,19 @@ function OptionAnswer({ question, error, isBusy, lack, send, children }: FormPro
     <div role="group" aria-label={words.options} className="grid gap-3">
       {question.options.map((option, index) => (
         <div key={option} className="flex flex-wrap items-end gap-2">
-          <Button disabledReason={lack} busy={isBusy} onClick={() => choose(option)} className="min-w-36">
+          <Button
+            kind={isEnding(option) ? 'danger' : 'plain'}
+            disabledReason={lack}
+            busy={isBusy}
+            onClick={() => choose(option)}
+            className="min-w-36"
+          >
             {optionLabel(option)}
-            <span aria-hidden className="hidden lg:inline">
-              <KeyCap keys={String(index + 1)} />
-            </span>
+            {isEnding(option) ? null : (
+              <span aria-hidden className="hidden lg:inline">
+                <KeyCap keys={String(index + 1)} />
+              </span>
+            )}
           </Button>
           {fieldsOf(option).map((field) => (
             <TextField
@@ -226,6 +234,11 @@ function OptionAnswer({ question, error, isBusy, lack, send, children }: FormPro
   );
 }
 
+/** What ends a story or the run has no key: a slip would end it. */
+function isEnding(option: string): boolean {
+  return option === 'cancel' || option === 'give_up' || option === 'remove_story';
+}
+
 function useOptionKeys(options: readonly string[], lack: string | undefined, choose: (option: string) => void): void {
   const now = useLatest(choose);
   useActions(
@@ -234,7 +247,7 @@ function useOptionKeys(options: readonly string[], lack: string | undefined, cho
         options.slice(0, 9).map((option, index): Action => ({
           id: `option-${index + 1}`,
           label: words.option(index + 1, optionLabel(option)),
-          keys: String(index + 1),
+          ...(!isEnding(option) && { keys: String(index + 1) }),
           group: 'page',
           disabledReason: lack,
           run: () => now.current(option),

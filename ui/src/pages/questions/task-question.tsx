@@ -8,7 +8,7 @@ import { answerStateOf, findAnswerer, followAnswer, openQuestion } from '../../d
 import { useWorkerName } from '../../data/fleet.ts';
 import { answerTask, refreshTask } from '../../data/task-deeds.ts';
 import { taskQuery, type Task } from '../../data/tasks.ts';
-import { useLatest } from '../../keys/use-latest.ts';
+import { useLatest } from '../../parts/use-latest.ts';
 import { Button, buttonClass } from '../../parts/controls/button.tsx';
 import { MarkdownText } from '../../parts/markdown.tsx';
 import { durationText } from '../../parts/marks/duration.ts';
