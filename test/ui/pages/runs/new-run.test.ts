@@ -77,6 +77,12 @@ describe.skipIf(chromiumProgram === undefined)('the PRD chat', () => {
     await prd.getByText('Version 2').waitFor();
     await prd.getByRole('heading', { name: 'A better one' }).waitFor();
     await page.getByRole('button', { name: 'Start run', exact: true }).waitFor();
+    expect(
+      await prd
+        .getByRole('list', { name: /^Weaknesses US/ })
+        .getByText(/"works"/)
+        .count(),
+    ).toBe(0);
     expectNoFaults(view);
   });
 
