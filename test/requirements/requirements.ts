@@ -32,6 +32,7 @@ import { uiOutput } from './ui/output.ts';
 import { uiPages } from './ui/pages.ts';
 import { uiQuality } from './ui/quality.ts';
 import { uiQuestions } from './ui/questions.ts';
+import { uiRuns } from './ui/runs.ts';
 import { uiSignIn } from './ui/sign-in.ts';
 import { uiTaskLists } from './ui/task-lists.ts';
 import { uiViews } from './ui/views.ts';
@@ -56,6 +57,7 @@ export const requirementList: readonly Requirement[] = [
   ...uiQuestions,
   ...uiOutput,
   ...uiInsight,
+  ...uiRuns,
   ...uiSignIn,
   ...uiLive,
   ...uiLivePages,

@@ -424,7 +424,7 @@ describe('who may', () => {
     expect(foreign).toMatchObject({ status: 404, body: { code: 'codebase_not_found' } });
   });
 
-  it('nobody where runs are turned off: nothing new starts, tools are not listed, reading goes on [runs-6.1.13, tools-8.1]', async () => {
+  it('nobody where runs are turned off: nothing new starts, tools are not listed, reading goes on [runs-6.1.13, tools-8.1, ui-4.7.15]', async () => {
     const { runs } = testConfig();
     await using off = await openService({ config: { runs: { ...runs, enabled: false } } });
     const refused = await off.call('POST', '/v1/ralph/runs', { body: { prd: prdDocument(), codebase_id: 'x' } });

@@ -127,9 +127,11 @@ function Questions({ turn, onChoose }: QuestionsProps): ReactNode {
     <ol className="mt-2 grid gap-3">
       {turn.questions.map((question) => (
         <li key={question.id} className="border-s-4 border-ask ps-3">
-          <p dir="auto" className="font-semibold">
-            <FreeText text={question.text} />
-          </p>
+          {question.text === turn.text ? null : (
+            <p dir="auto" className="font-semibold">
+              <FreeText text={question.text} />
+            </p>
+          )}
           <div role="group" aria-label={cleanTitle(question.text)} className="mt-1 flex flex-wrap gap-2">
             {question.options.map((option) => (
               <Button key={option.key} onClick={() => onChoose(question, option, turn.questions.length === 1)}>

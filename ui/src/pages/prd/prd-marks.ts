@@ -14,14 +14,18 @@ export interface Marks {
 const inStories = /^userStories\.\d+/;
 
 export function marksOf(lint: Lint | undefined): Marks {
-  const at = (findings: readonly Finding[] | undefined, path: string): readonly Finding[] =>
-    findings?.filter((finding) => finding.path === path || finding.path.startsWith(`${path}.`)) ?? [];
-  return { at: (path) => ({ errors: at(lint?.errors, path), warnings: at(lint?.warnings, path) }) };
+  return { at: (path) => ({ errors: below(lint?.errors, path), warnings: below(lint?.warnings, path) }) };
 }
 
 /** The findings that belong to no story. */
 export function findingsOfWhole(lint: Lint | undefined): Findings {
-  const outside = (findings: readonly Finding[] | undefined): readonly Finding[] =>
-    findings?.filter(({ path }) => !inStories.test(path)) ?? [];
   return { errors: outside(lint?.errors), warnings: outside(lint?.warnings) };
+}
+
+function below(findings: readonly Finding[] | undefined, path: string): readonly Finding[] {
+  return findings?.filter((finding) => finding.path === path || finding.path.startsWith(`${path}.`)) ?? [];
+}
+
+function outside(findings: readonly Finding[] | undefined): readonly Finding[] {
+  return findings?.filter(({ path }) => !inStories.test(path)) ?? [];
 }
