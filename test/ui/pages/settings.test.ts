@@ -196,6 +196,7 @@ describe.skipIf(chromiumProgram === undefined)('the frame', () => {
     await page.getByRole('status').filter({ hasText: 'You are signed in anew.' }).waitFor();
     await page.getByText('This session ends in').waitFor({ state: 'detached' });
     await heading(page, 'Settings: keys').waitFor();
+    expect(new URL(page.url()).pathname).toBe(`${root}/keys`);
     expectNoFaults(view);
   });
 
