@@ -25,16 +25,16 @@ describe.skipIf(chromiumProgram === undefined)('the audit', () => {
       .locator('time')
       .evaluateAll((all) => all.map((time) => time.getAttribute('datetime') ?? ''));
     expect(times).toEqual(times.toSorted().toReversed());
-    await page.getByLabel('Action').fill('users.list');
-    await page.getByLabel('Outcome').selectOption('denied');
+    await page.getByLabel('Action', { exact: true }).fill('users.list');
+    await page.getByLabel('Outcome', { exact: true }).selectOption('denied');
     await page.keyboard.press('Tab');
     await page.getByRole('button', { name: 'Filter', exact: true }).click();
     await page.waitForURL('**/audit?action=users.list&outcome=denied');
     await table.getByText('denied').first().waitFor();
     await page.getByRole('button', { name: 'Drop Outcome: denied' }).click();
     await page.waitForURL('**/audit?action=users.list');
-    await page.getByLabel('Action').fill('no.such.action');
-    await page.getByLabel('Action').press('Enter');
+    await page.getByLabel('Action', { exact: true }).fill('no.such.action');
+    await page.getByLabel('Action', { exact: true }).press('Enter');
     await page.getByText('No entry fits.').waitFor();
     await expectAccessible(page);
     expectNoFaults(view);
