@@ -25,16 +25,16 @@ describe.skipIf(chromiumProgram === undefined)('the audit', () => {
       .locator('time')
       .evaluateAll((all) => all.map((time) => time.getAttribute('datetime') ?? ''));
     expect(times).toEqual(times.toSorted().toReversed());
-    await page.getByLabel('Action').fill('users.list');
-    await page.getByLabel('Outcome').selectOption('denied');
+    await page.getByLabel('Action', { exact: true }).fill('users.list');
+    await page.getByLabel('Outcome', { exact: true }).selectOption('denied');
     await page.keyboard.press('Tab');
     await page.getByRole('button', { name: 'Filter', exact: true }).click();
     await page.waitForURL('**/audit?action=users.list&outcome=denied');
-    await table.getByText('denied', { exact: true }).first().waitFor();
+    await table.getByText('denied').first().waitFor();
     await page.getByRole('button', { name: 'Drop Outcome: denied' }).click();
     await page.waitForURL('**/audit?action=users.list');
-    await page.getByLabel('Action').fill('no.such.action');
-    await page.getByLabel('Action').press('Enter');
+    await page.getByLabel('Action', { exact: true }).fill('no.such.action');
+    await page.getByLabel('Action', { exact: true }).press('Enter');
     await page.getByText('No entry fits.').waitFor();
     await expectAccessible(page);
     expectNoFaults(view);
@@ -57,7 +57,7 @@ describe.skipIf(chromiumProgram === undefined)('the audit', () => {
     const panel = page.getByRole('dialog', { name: /^Entry/ });
     await panel.getByText('Previous hash').waitFor();
     const { events } = (await monitor.service.call('POST', '/v1/audit/query', { body: { request_id: request } })).body;
-    await panel.getByText(events[0].hash, { exact: true }).waitFor();
+    expect(await panel.innerText()).toContain(events[0].hash);
     await expectAccessible(page);
     await page.keyboard.press('Escape');
     await panel.waitFor({ state: 'detached' });
@@ -68,12 +68,14 @@ describe.skipIf(chromiumProgram === undefined)('the audit', () => {
     await using view = await monitor.openPage({ path });
     const { page } = view;
     await page.getByRole('button', { name: 'Verify' }).click();
-    await page.getByText(/^Whole, [\d,]+ entries, checked/).waitFor();
+    await page.getByText(/Whole, [\d,]+ entries, checked/).waitFor();
     const chain = { chain: 'chain-of-build-3', ok: false, entries: 6, head: null, first_bad_seq: 7, checked: 'file' };
     const verdict = { ok: false, entries: 6, head: null, first_bad_seq: 7, chains: [chain] };
     await page.route('**/v1/audit/verify', (route) => route.fulfill({ json: verdict }));
     await page.getByRole('button', { name: 'Verify' }).click();
-    await page.getByText('Broken at entry 7 of chain chain-of-build-3').waitFor();
+    const broken = page.getByRole('status').filter({ hasText: 'Broken at entry 7 of chain chain-of-build-3' });
+    await broken.waitFor();
+    expect(await broken.innerText()).not.toContain('Whole');
     await expectAccessible(page);
     expectNoFaults(view);
   });
@@ -81,6 +83,7 @@ describe.skipIf(chromiumProgram === undefined)('the audit', () => {
   it('names its permission to an editor [ui-4.12.5]', async () => {
     await using view = await monitor.openPage({ role: 'editor', path });
     await view.page.getByText('This page needs the permission audit:read. You are editor.').waitFor();
+    expect(await view.page.getByRole('table').count()).toBe(0);
     await expectAccessible(view.page);
     expectNoFaults(view);
   });

@@ -176,7 +176,7 @@ describe.skipIf(chromiumProgram === undefined)('the settings', () => {
 
 describe.skipIf(chromiumProgram === undefined)('the frame', () => {
   it('warns before the session ends, and continues in place [ui-8.0.11]', async () => {
-    await using view = await monitor.openPage({ role: 'editor' });
+    await using view = await monitor.openPage();
     const { page } = view;
     await page.route('**/v1/auth/me', async (route) => {
       const response = await route.fetch();
@@ -185,17 +185,19 @@ describe.skipIf(chromiumProgram === undefined)('the frame', () => {
       await route.fulfill({ response, json: { ...Object(me), session } });
     });
     await view.goto(`${root}/keys`);
-    await page.getByText(/^This session ends in [34] minutes\./).waitFor();
+    const warning = page.getByRole('status').filter({ hasText: /This session ends in [345] minutes/ });
+    await warning.waitFor();
     await button(page, 'New key').click();
     await page.getByLabel('Name', { exact: true }).fill('half written');
     await page.keyboard.press('Escape');
     await button(page, 'Sign in again now').click();
     await page.unroute('**/v1/auth/me');
-    await page.getByLabel('Token').fill(monitor.service.token('editor'));
+    await page.getByLabel('Token').fill(monitor.service.token('operator'));
     await button(page, 'Sign in').click();
     await page.getByRole('status').filter({ hasText: 'You are signed in anew.' }).waitFor();
-    await page.getByText('This session ends in').waitFor({ state: 'detached' });
+    await warning.waitFor({ state: 'detached' });
     await heading(page, 'Settings: keys').waitFor();
+    expect(new URL(page.url()).pathname).toBe(`${root}/keys`);
     expectNoFaults(view);
   });
 

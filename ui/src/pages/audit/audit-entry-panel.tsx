@@ -68,6 +68,10 @@ function commandOf(around: { actor: string; action: string; from: string; to: st
   return `switchyard audit export ${flags.join(' ')}`;
 }
 
+function mono(text: string): ReactNode {
+  return <FreeText text={text} className="font-mono text-mono break-all" />;
+}
+
 function textIn({ metadata }: AuditEntry, key: string): string | undefined {
   const value = metadata[key];
   return typeof value === 'string' && value !== '' ? value : undefined;
@@ -82,7 +86,6 @@ function Facts({
   readonly request: string | undefined;
   readonly task: string | undefined;
 }): ReactNode {
-  const mono = (text: string): ReactNode => <FreeText text={text} className="font-mono text-mono break-all" />;
   const facts: readonly (readonly [string, ReactNode])[] = [
     [words.facts.at, <ExactTime key="at" at={entry.timestamp} />],
     [words.facts.outcome, <OutcomeMark key="outcome" outcome={entry.outcome} />],

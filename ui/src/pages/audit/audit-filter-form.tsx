@@ -1,6 +1,6 @@
 // The filters of the audit as a form; what is set goes into the address.
 import { useNavigate } from '@tanstack/react-router';
-import { useEffect, useState, type ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { Button } from '../../parts/controls/button.tsx';
 import { SelectField, TextField } from '../../parts/controls/field.tsx';
 import { auditWords as words } from '../../words/en-audit.ts';
@@ -13,7 +13,6 @@ const ids = ['request', 'task', 'credential'] as const;
 export function AuditFilterForm({ filter }: { readonly filter: AuditFilter }): ReactNode {
   const navigate = useNavigate();
   const [draft, setDraft] = useState(filter);
-  useEffect(() => setDraft(filter), [filter]);
   const set = (change: Partial<AuditFilter>): void => setDraft({ ...draft, ...change });
   return (
     <form

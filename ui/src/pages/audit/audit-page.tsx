@@ -8,7 +8,7 @@ import { Empty } from '../../parts/states/empty.tsx';
 import { Failure } from '../../parts/states/failure.tsx';
 import { Loading } from '../../parts/states/loading.tsx';
 import { NoRead } from '../../parts/states/no-read.tsx';
-import { useLack } from '../../session/use-me.ts';
+import { useLack, useMe } from '../../session/use-me.ts';
 import { auditWords as words } from '../../words/en-audit.ts';
 import { AuditEntryPanel } from './audit-entry-panel.tsx';
 import { AuditFilterForm } from './audit-filter-form.tsx';
@@ -22,7 +22,7 @@ export function AuditPage(): ReactNode {
   const navigate = useNavigate();
   const lack = useLack('audit:read');
   const filter = useMemo(() => filterOf(search), [search]);
-  const query = useAudit(filter, lack === undefined);
+  const query = useAudit(filter, useMe() !== undefined && lack === undefined);
   const entries = query.data ?? [];
   if (lack !== undefined) return <NoRead title={words.title} permission="audit:read" />;
   const show = (entry: string | undefined): void =>
@@ -30,7 +30,7 @@ export function AuditPage(): ReactNode {
   const opened = entries.find(({ id }) => id === search.entry);
   return (
     <Page title={words.title} actions={<AuditVerdict />}>
-      <AuditFilterForm filter={filter} />
+      <AuditFilterForm key={JSON.stringify(filter)} filter={filter} />
       <FilterChips filter={filter} />
       {query.isError && entries.length === 0 ? (
         <Failure error={query.error} onRetry={() => void query.refetch()} />

@@ -10,7 +10,7 @@ import { Tabs } from '../../parts/controls/tabs.tsx';
 import { Answer } from '../../parts/states/answer.tsx';
 import { Empty } from '../../parts/states/empty.tsx';
 import { NoRead } from '../../parts/states/no-read.tsx';
-import { useLack } from '../../session/use-me.ts';
+import { useLack, useMe } from '../../session/use-me.ts';
 import { costsWords as words } from '../../words/en-costs.ts';
 import { CostsChart } from './costs-chart.tsx';
 import { groupings, measures } from './costs-search.ts';
@@ -26,7 +26,7 @@ export function CostsPage(): ReactNode {
   const { from, to } = rangeOf(search);
   const range = useMemo(() => ({ from, to }), [from, to]);
   const isWrong = from > to;
-  const enabled = lack === undefined && !isWrong;
+  const enabled = useMe() !== undefined && lack === undefined && !isWrong;
   const days = useQuery({ ...usageQuery(range, 'day'), enabled });
   const groups = useQuery({ ...usageQuery(range, by), enabled });
   if (lack !== undefined) return <NoRead title={words.title} permission="monitor:read" />;
@@ -36,7 +36,7 @@ export function CostsPage(): ReactNode {
   };
   return (
     <Page title={words.title} actions={<Button onClick={saveCsv}>{words.csv}</Button>}>
-      <RangeForm search={search} range={range} />
+      <RangeForm key={`${from} ${to}`} search={search} range={range} />
       {isWrong ? (
         <p role="alert" className="px-(--page) text-bad">
           {words.wrongRange}

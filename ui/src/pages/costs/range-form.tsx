@@ -1,6 +1,6 @@
 // The days that the costs are of.
 import { Link, useNavigate } from '@tanstack/react-router';
-import { useEffect, useState, type ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { Button, buttonClass } from '../../parts/controls/button.tsx';
 import { TextField } from '../../parts/controls/field.tsx';
 import { costsWords as words } from '../../words/en-costs.ts';
@@ -12,7 +12,6 @@ const presets = [7, 30, 90] as const;
 export function RangeForm({ search, range }: { readonly search: CostsSearch; readonly range: DayRange }): ReactNode {
   const navigate = useNavigate();
   const [draft, setDraft] = useState(range);
-  useEffect(() => setDraft(range), [range]);
   return (
     <form
       aria-label={words.range}
