@@ -22,6 +22,7 @@ import { runStates } from './runs/states.ts';
 import { toolsMarketing } from './tools/marketing.ts';
 import { toolsProtocol } from './tools/protocol.ts';
 import { toolsRuns } from './tools/runs.ts';
+import { uiFleet } from './ui/fleet.ts';
 import { uiHome } from './ui/home.ts';
 import { uiInsight } from './ui/insight.ts';
 import { uiLive } from './ui/live.ts';
@@ -57,6 +58,7 @@ export const requirementList: readonly Requirement[] = [
   ...uiLive,
   ...uiPages,
   ...uiHome,
+  ...uiFleet,
   ...uiViews,
   ...uiQuality,
   ...choicesRunning,
