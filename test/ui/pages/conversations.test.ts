@@ -31,6 +31,7 @@ describe.skipIf(chromiumProgram === undefined)('conversations', () => {
     await page.keyboard.press('Enter');
     await heading(page, 'Fix the login test').waitFor();
     await page.getByText('The cookie was the cause.').waitFor();
+    expect(await page.title()).toContain('Fix the login test');
     await page
       .getByRole('heading', { level: 2, name: /Completed Fix the login test/ })
       .first()
@@ -76,6 +77,8 @@ describe.skipIf(chromiumProgram === undefined)('conversations', () => {
       const { body } = await service.call('GET', '/v1/agent/tasks?conversation_id=short-talk');
       return body.tasks.length === 2;
     });
+    const { body } = await service.call('GET', '/v1/agent/tasks?conversation_id=short-talk');
+    expect(body.tasks[0].prompt).toContain('Once more, shorter.');
     expectNoFaults(view);
   });
 
@@ -85,6 +88,7 @@ describe.skipIf(chromiumProgram === undefined)('conversations', () => {
       expected: [/status of 40[04]/],
     });
     await heading(view.page, 'Not found').waitFor();
+    expect(await view.page.getByLabel('Your answer').count()).toBe(0);
     expectNoFaults(view);
   });
 });

@@ -62,6 +62,7 @@ describe.skipIf(chromiumProgram === undefined)('the fleet', () => {
     await page.getByRole('link', { name: 'build-7', exact: true }).focus();
     await page.keyboard.press('Enter');
     await heading(page, 'build-7').waitFor();
+    expect(await page.title()).toContain('build-7');
     expectNoFaults(view);
   });
 

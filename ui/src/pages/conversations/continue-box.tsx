@@ -76,6 +76,7 @@ function ContinueForm({ target: { way, task } }: { readonly target: Target }): R
     setBusy(false);
   };
   return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- keys of the field bubble to its form
     <form
       className="mt-6 grid gap-2 border-t border-edge pt-4"
       onSubmit={(event) => {

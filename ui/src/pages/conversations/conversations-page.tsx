@@ -23,7 +23,7 @@ export function ConversationsPage(): ReactNode {
   return (
     <Page title={words.title}>
       <div className="px-(--page) py-3">
-        <MessageSearch q={q ?? ''} />
+        <MessageSearch key={q ?? ''} q={q ?? ''} />
       </div>
       {q === undefined ? <ThreadList current={undefined} /> : <MessageHits q={q} />}
     </Page>

@@ -1,6 +1,6 @@
 // The field that searches the messages of all conversations.
 import { useNavigate } from '@tanstack/react-router';
-import { useEffect, useState, type ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { Button } from '../../parts/controls/button.tsx';
 import { TextField } from '../../parts/controls/field.tsx';
 import { conversationWords as words } from '../../words/en-conversations.ts';
@@ -8,7 +8,6 @@ import { conversationWords as words } from '../../words/en-conversations.ts';
 export function MessageSearch({ q }: { readonly q: string }): ReactNode {
   const navigate = useNavigate();
   const [text, setText] = useState(q);
-  useEffect(() => setText(q), [q]);
   return (
     <form
       role="search"
