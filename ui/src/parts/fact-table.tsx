@@ -1,7 +1,7 @@
 // A table of few rows: columns that a narrow window has no room for are left out, and their facts stand in another cell.
 import type { ReactNode } from 'react';
 
-export interface Column<T> {
+export interface FactColumn<T> {
   readonly id: string;
   readonly label: string;
   readonly cell: (row: T) => ReactNode;
@@ -11,16 +11,16 @@ export interface Column<T> {
   readonly atEnd?: boolean;
 }
 
-export interface TableProps<T> {
+export interface FactTableProps<T> {
   /** Name of the table for screen readers. */
   readonly label: string;
-  readonly columns: readonly Column<T>[];
+  readonly columns: readonly FactColumn<T>[];
   readonly rows: readonly T[];
   readonly keyOf: (row: T) => string;
 }
 
 /** The first cell of a row is its heading. */
-export function Table<T>({ label, columns, rows, keyOf }: TableProps<T>): ReactNode {
+export function FactTable<T>({ label, columns, rows, keyOf }: FactTableProps<T>): ReactNode {
   return (
     <table aria-label={label} className="w-full border-collapse text-start">
       <thead>
@@ -55,6 +55,6 @@ export function Table<T>({ label, columns, rows, keyOf }: TableProps<T>): ReactN
 
 const widths = { md: 'hidden md:table-cell', lg: 'hidden lg:table-cell' } as const;
 
-function cellClass<T>({ from, atEnd = false }: Column<T>): string {
+function cellClass<T>({ from, atEnd = false }: FactColumn<T>): string {
   return `${from === undefined ? '' : widths[from]} ${atEnd ? 'text-end' : 'text-start'} pe-3 align-middle last:pe-0`;
 }

@@ -1,7 +1,7 @@
 // The two parts of a codebase's page: its last tasks, and the sessions of agents with a search.
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { useEffect, useState, type ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { taskListQuery } from '../../data/task-lists.ts';
 import { Button } from '../../parts/controls/button.tsx';
 import { TextField } from '../../parts/controls/field.tsx';
@@ -38,36 +38,41 @@ export function TasksPart({ codebaseId }: { readonly codebaseId: string }): Reac
 
 export function SessionsPart({ codebaseId }: { readonly codebaseId: string }): ReactNode {
   const { q = '' } = useSearch({ from: '/v1/monitor/codebases/$id' });
-  const navigate = useNavigate();
-  const [text, setText] = useState(q);
-  useEffect(() => setText(q), [q]);
   return (
     <section aria-label={words.parts.sessions} className="px-(--page) py-3">
-      <form
-        role="search"
-        data-search
-        className="mb-3 flex max-w-[56ch] gap-2"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void navigate({
-            to: '/v1/monitor/codebases/$id',
-            params: { id: codebaseId },
-            search: { part: 'sessions', q: text.trim() || undefined },
-          });
-        }}
-      >
-        <TextField
-          className="flex-1"
-          label={words.sessionSearch}
-          hideLabel
-          type="search"
-          value={text}
-          placeholder={words.sessionSearchPlaceholder}
-          onChange={setText}
-        />
-        <Button type="submit">{words.searchDo}</Button>
-      </form>
+      <SessionSearch key={q} codebaseId={codebaseId} q={q} />
       <SessionList codebaseId={codebaseId} q={q} />
     </section>
+  );
+}
+
+function SessionSearch({ codebaseId, q }: { readonly codebaseId: string; readonly q: string }): ReactNode {
+  const navigate = useNavigate();
+  const [text, setText] = useState(q);
+  return (
+    <form
+      role="search"
+      data-search
+      className="mb-3 flex max-w-[56ch] gap-2"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void navigate({
+          to: '/v1/monitor/codebases/$id',
+          params: { id: codebaseId },
+          search: { part: 'sessions', q: text.trim() || undefined },
+        });
+      }}
+    >
+      <TextField
+        className="flex-1"
+        label={words.sessionSearch}
+        hideLabel
+        type="search"
+        value={text}
+        placeholder={words.sessionSearchPlaceholder}
+        onChange={setText}
+      />
+      <Button type="submit">{words.searchDo}</Button>
+    </form>
   );
 }

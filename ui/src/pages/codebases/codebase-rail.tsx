@@ -8,7 +8,7 @@ import { FreeText } from '../../parts/marks/free-text.tsx';
 import { SignalMark } from '../../parts/marks/signal-mark.tsx';
 import { Ago } from '../../parts/marks/time.tsx';
 import { Section } from '../../parts/section.tsx';
-import { Table, type Column } from '../../parts/fact-table.tsx';
+import { FactTable, type FactColumn } from '../../parts/fact-table.tsx';
 import { shellQuote } from '../../text/curl.ts';
 import { codebaseWords as words } from '../../words/en-codebases.ts';
 import { commonWords } from '../../words/en-common.ts';
@@ -57,7 +57,7 @@ function BindingTable({ codebase: { bindings, path } }: { readonly codebase: Cod
       </>
     );
   }
-  const columns: readonly Column<Binding>[] = [
+  const columns: readonly FactColumn<Binding>[] = [
     {
       id: 'worker',
       label: words.bindingColumns.worker,
@@ -73,5 +73,7 @@ function BindingTable({ codebase: { bindings, path } }: { readonly codebase: Cod
       cell: (binding) => <FreeText text={binding.path} className="text-sm break-all text-soft" />,
     },
   ];
-  return <Table label={words.bindingsTitle} columns={columns} rows={bindings} keyOf={({ worker_id }) => worker_id} />;
+  return (
+    <FactTable label={words.bindingsTitle} columns={columns} rows={bindings} keyOf={({ worker_id }) => worker_id} />
+  );
 }

@@ -6,7 +6,7 @@ import { useWorkerName, type Codebase } from '../../data/fleet.ts';
 import { FreeText } from '../../parts/marks/free-text.tsx';
 import { SignalMark } from '../../parts/marks/signal-mark.tsx';
 import { Ago } from '../../parts/marks/time.tsx';
-import { Table, type Column } from '../../parts/fact-table.tsx';
+import { FactTable, type FactColumn } from '../../parts/fact-table.tsx';
 import { useLack } from '../../session/use-me.ts';
 import { number } from '../../words/catalogue.ts';
 import { codebaseWords as words } from '../../words/en-codebases.ts';
@@ -20,7 +20,7 @@ export function CodebaseTable({ rows }: { readonly rows: readonly Codebase[] }):
     rows.map(({ codebase_id }) => codebase_id),
     mayRead,
   );
-  const columns: readonly Column<Codebase>[] = [
+  const columns: readonly FactColumn<Codebase>[] = [
     { id: 'name', label: names.name, cell: (codebase) => <NameCell codebase={codebase} /> },
     { id: 'bindings', label: names.bindings, from: 'md', cell: (codebase) => <Bindings codebase={codebase} /> },
     {
@@ -50,7 +50,7 @@ export function CodebaseTable({ rows }: { readonly rows: readonly Codebase[] }):
       atEnd: true,
     },
   ];
-  return <Table label={words.table} columns={columns} rows={rows} keyOf={({ codebase_id }) => codebase_id} />;
+  return <FactTable label={words.table} columns={columns} rows={rows} keyOf={({ codebase_id }) => codebase_id} />;
 }
 
 function LastActivity({ at }: { readonly at: string | null | undefined }): ReactNode {

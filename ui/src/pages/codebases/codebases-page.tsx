@@ -33,6 +33,7 @@ export function CodebasesPage(): ReactNode {
 function CodebaseList(): ReactNode {
   const search = useSearch({ from: '/v1/monitor/codebases' });
   const navigate = useNavigate();
+  const { q: wanted } = search;
   const lack = useLack('codebases:write');
   const show = (add: true | undefined, task?: string): void =>
     void navigate({ to: '/v1/monitor/codebases', search: { q: search.q, add, task } });
@@ -55,11 +56,11 @@ function CodebaseList(): ReactNode {
           id: 'add-codebase',
           label: words.add,
           group: 'page' as const,
-          run: () => show(true),
+          run: () => void navigate({ to: '/v1/monitor/codebases', search: { q: wanted, add: true } }),
           disabledReason: lack,
         },
       ],
-      [lack, search.q],
+      [lack, navigate, wanted],
     ),
   );
   return (

@@ -42,6 +42,7 @@ export function ResumeDialog({
   };
   return (
     <Dialog title={words.resumeTitle(sessionTitle(session))} open onClose={onClose}>
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- keys of the field bubble to its form */}
       <form
         onSubmit={(event) => {
           event.preventDefault();

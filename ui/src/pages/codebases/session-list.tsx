@@ -8,7 +8,7 @@ import { FreeText } from '../../parts/marks/free-text.tsx';
 import { Ago } from '../../parts/marks/time.tsx';
 import { Failure } from '../../parts/states/failure.tsx';
 import { Loading } from '../../parts/states/loading.tsx';
-import { Table, type Column } from '../../parts/fact-table.tsx';
+import { FactTable, type FactColumn } from '../../parts/fact-table.tsx';
 import { useLack } from '../../session/use-me.ts';
 import { number } from '../../words/catalogue.ts';
 import { codebaseWords as words } from '../../words/en-codebases.ts';
@@ -41,7 +41,7 @@ export function SessionList({ codebaseId, q }: { readonly codebaseId: string; re
   if (sessions.length === 0) return <p className="text-soft">{q === '' ? words.noSessions : words.noSessionsFound}</p>;
   return (
     <>
-      <Table label={words.sessionTable} columns={columns} rows={sessions} keyOf={({ session_id }) => session_id} />
+      <FactTable label={words.sessionTable} columns={columns} rows={sessions} keyOf={({ session_id }) => session_id} />
       {query.hasNextPage ? (
         <Button className="mt-3" busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
           {commonWords.loadMore}
@@ -52,7 +52,7 @@ export function SessionList({ codebaseId, q }: { readonly codebaseId: string; re
   );
 }
 
-function useColumns(resume: (session: Session) => void): readonly Column<Session>[] {
+function useColumns(resume: (session: Session) => void): readonly FactColumn<Session>[] {
   const workerName = useWorkerName();
   const lack = useLack('tasks:write');
   return [

@@ -1,6 +1,13 @@
-// What the address of the page holds.
-import type { RawSearch } from '../../search.ts';
+// What the address of the conversations holds.
+import { textOf, type RawSearch } from '../../search.ts';
 
-export function conversationsSearch(_raw: RawSearch): Record<never, never> {
-  return {};
+export interface ConversationsSearch {
+  /** Words that messages hold. */
+  readonly q?: string | undefined;
+  /** The id of the message that was jumped to. */
+  readonly message?: string | undefined;
+}
+
+export function conversationsSearch(raw: RawSearch): ConversationsSearch {
+  return { q: textOf(raw['q']), message: textOf(raw['message']) };
 }

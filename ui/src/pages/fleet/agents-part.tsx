@@ -8,7 +8,7 @@ import { FreeText } from '../../parts/marks/free-text.tsx';
 import { SignalMark } from '../../parts/marks/signal-mark.tsx';
 import { Ago } from '../../parts/marks/time.tsx';
 import { Section } from '../../parts/section.tsx';
-import { Table, type Column } from '../../parts/fact-table.tsx';
+import { FactTable, type FactColumn } from '../../parts/fact-table.tsx';
 import { useMe } from '../../session/use-me.ts';
 import { commonWords } from '../../words/en-common.ts';
 import { fleetWords as words } from '../../words/en-fleet.ts';
@@ -18,7 +18,7 @@ type NamedAgent = AnswerOf<'monitor.agents'>['agents'][number];
 const pageSize = 50;
 const names = words.agentColumns;
 
-const columns: readonly Column<NamedAgent>[] = [
+const columns: readonly FactColumn<NamedAgent>[] = [
   { id: 'name', label: names.name, cell: ({ name }) => <FreeText text={name} className="font-semibold" /> },
   { id: 'role', label: names.role, from: 'md', cell: ({ role }) => words.roles[role] },
   { id: 'routable', label: names.routable, cell: (agent) => <RoutableMark agent={agent} /> },
@@ -59,7 +59,7 @@ export function AgentsPart(): ReactNode {
       {agents.length === 0 ? (
         <p className="text-soft">{words.noAgentsHere}</p>
       ) : (
-        <Table
+        <FactTable
           label={words.agentsTable}
           columns={columns}
           rows={agents}

@@ -8,7 +8,7 @@ import { waitingQuery } from '../../data/waiting-routes.ts';
 import { isServing } from '../../data/worker-state.ts';
 import { FreeText } from '../../parts/marks/free-text.tsx';
 import { Section } from '../../parts/section.tsx';
-import { Table, type Column } from '../../parts/fact-table.tsx';
+import { FactTable, type FactColumn } from '../../parts/fact-table.tsx';
 import { useMe } from '../../session/use-me.ts';
 import { number } from '../../words/catalogue.ts';
 import { fleetWords as words } from '../../words/en-fleet.ts';
@@ -50,7 +50,7 @@ export function CapacityStrip(): ReactNode {
 function CapacityTable({ rows }: { readonly rows: readonly Capacity[] }): ReactNode {
   const codebaseName = useCodebaseName();
   const names = words.capacityColumns;
-  const columns: readonly Column<Capacity>[] = [
+  const columns: readonly FactColumn<Capacity>[] = [
     {
       id: 'codebase',
       label: names.codebase,
@@ -76,7 +76,7 @@ function CapacityTable({ rows }: { readonly rows: readonly Capacity[] }): ReactN
   ];
   return (
     <div className="mt-3">
-      <Table label={words.capacityTable} columns={columns} rows={rows} keyOf={({ codebaseId }) => codebaseId} />
+      <FactTable label={words.capacityTable} columns={columns} rows={rows} keyOf={({ codebaseId }) => codebaseId} />
       <p className="mt-1 text-xs text-soft">{words.capacityShared}</p>
     </div>
   );

@@ -10,7 +10,7 @@ import type { Task } from '../../data/tasks.ts';
 import { workerStateOf } from '../../data/worker-state.ts';
 import { FreeText } from '../../parts/marks/free-text.tsx';
 import { Section } from '../../parts/section.tsx';
-import { Table, type Column } from '../../parts/fact-table.tsx';
+import { FactTable, type FactColumn } from '../../parts/fact-table.tsx';
 import { useLack } from '../../session/use-me.ts';
 import { fleetWords as words } from '../../words/en-fleet.ts';
 import { taskWords } from '../../words/en-task.ts';
@@ -69,12 +69,12 @@ function NextInLine({ worker }: { readonly worker: Worker }): ReactNode {
   return (
     <>
       <p className="mb-1 text-soft">{words.idleFirst}</p>
-      <Table label={words.idleTable} columns={columns} rows={rows} keyOf={({ task }) => task.id} />
+      <FactTable label={words.idleTable} columns={columns} rows={rows} keyOf={({ task }) => task.id} />
     </>
   );
 }
 
-const columns: readonly Column<Row>[] = [
+const columns: readonly FactColumn<Row>[] = [
   {
     id: 'task',
     label: words.idleColumns.task,

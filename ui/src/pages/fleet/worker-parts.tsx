@@ -7,7 +7,7 @@ import { Facts, type Fact } from '../../parts/facts.tsx';
 import { FreeText } from '../../parts/marks/free-text.tsx';
 import { Ago } from '../../parts/marks/time.tsx';
 import { Section } from '../../parts/section.tsx';
-import { Table, type Column } from '../../parts/fact-table.tsx';
+import { FactTable, type FactColumn } from '../../parts/fact-table.tsx';
 import { useLack } from '../../session/use-me.ts';
 import { number } from '../../words/catalogue.ts';
 import { commonWords } from '../../words/en-common.ts';
@@ -66,7 +66,7 @@ function CodebaseLinks({ worker }: { readonly worker: Worker }): ReactNode {
 
 type Missing = Worker['agents_missing'][number];
 
-const missingColumns: readonly Column<Missing>[] = [
+const missingColumns: readonly FactColumn<Missing>[] = [
   { id: 'name', label: words.missingColumns.name, cell: ({ name }) => <FreeText text={name} /> },
   {
     id: 'reason',
@@ -79,7 +79,7 @@ export function MissingAgents({ worker }: { readonly worker: Worker }): ReactNod
   if (worker.agents_missing.length === 0) return null;
   return (
     <Section title={words.missingTitle}>
-      <Table
+      <FactTable
         label={words.missingTable}
         columns={missingColumns}
         rows={worker.agents_missing}

@@ -6,7 +6,7 @@ import { useCodebaseName, type Worker } from '../../data/fleet.ts';
 import { serviceHealthQuery } from '../../data/service-health.ts';
 import { FreeText } from '../../parts/marks/free-text.tsx';
 import { SlotSquares } from '../../parts/marks/slot-squares.tsx';
-import { Table, type Column } from '../../parts/fact-table.tsx';
+import { FactTable, type FactColumn } from '../../parts/fact-table.tsx';
 import { useMe } from '../../session/use-me.ts';
 import { number } from '../../words/catalogue.ts';
 import { fleetWords as words } from '../../words/en-fleet.ts';
@@ -16,7 +16,7 @@ export function WorkerTable({ workers }: { readonly workers: readonly Worker[] }
   const codebaseName = useCodebaseName();
   const service = useServiceVersion();
   const { columns: names } = words;
-  const columns: readonly Column<Worker>[] = [
+  const columns: readonly FactColumn<Worker>[] = [
     { id: 'name', label: names.name, cell: (worker) => <NameCell worker={worker} /> },
     { id: 'state', label: names.state, cell: (worker) => <WorkerMark worker={worker} /> },
     {
@@ -55,7 +55,7 @@ export function WorkerTable({ workers }: { readonly workers: readonly Worker[] }
       atEnd: true,
     },
   ];
-  return <Table label={words.workers} columns={columns} rows={workers} keyOf={({ worker_id }) => worker_id} />;
+  return <FactTable label={words.workers} columns={columns} rows={workers} keyOf={({ worker_id }) => worker_id} />;
 }
 
 function NameCell({ worker }: { readonly worker: Worker }): ReactNode {

@@ -6,12 +6,12 @@ import { taskWords } from '../../words/en-task.ts';
 import { taskListWords } from '../../words/en-tasks.ts';
 import { FreeText } from '../marks/free-text.tsx';
 import { Age, Ago } from '../marks/time.tsx';
-import { Table, type Column } from '../fact-table.tsx';
+import { FactTable, type FactColumn } from '../fact-table.tsx';
 import { TaskMark } from './task-state.tsx';
 
 const { columns: names } = taskListWords;
 
-const columns: readonly Column<Task>[] = [
+const columns: readonly FactColumn<Task>[] = [
   {
     id: 'title',
     label: names.title,
@@ -52,5 +52,5 @@ const columns: readonly Column<Task>[] = [
 
 /** @param label name of the table */
 export function TaskTable({ tasks, label }: { readonly tasks: readonly Task[]; readonly label: string }): ReactNode {
-  return <Table label={label} columns={columns} rows={tasks} keyOf={({ id }) => id} />;
+  return <FactTable label={label} columns={columns} rows={tasks} keyOf={({ id }) => id} />;
 }
