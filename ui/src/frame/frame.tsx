@@ -7,30 +7,33 @@ import { setDisplay, getDisplay } from '../display/display.ts';
 import { useAnnouncedQuestions } from '../live/announce-questions.ts';
 import { useLive } from '../live/use-live.ts';
 import { copyText } from '../parts/controls/copy.ts';
-import { TaskDialogs } from '../parts/task/task-dialogs.tsx';
+import { useOpenedTaskDialog } from '../parts/task/opened-task-dialog.ts';
 import { NoticeArea, notify } from '../parts/states/notices.tsx';
 import { setActingTenant } from '../session/tenant.ts';
 import { useSession } from '../session/session.ts';
-import { SignInPanel } from '../session/sign-in-panel.tsx';
 import { useIsMeSettled, useMe } from '../session/use-me.ts';
 import { commonWords } from '../words/en-common.ts';
 import { frameWords as words } from '../words/en-frame.ts';
 import { DroppedNotice } from './dropped-notice.tsx';
-import { KeySheet } from './key-sheet.tsx';
 import { places } from './places.ts';
 import { SideBar } from './side-bar.tsx';
 import { TabBar } from './tab-bar.tsx';
 import { TopBar } from './top-bar.tsx';
 import { ConnectionBanner } from './connection-banner.tsx';
-import { SessionBanner } from './session-banner.tsx';
-import { VersionBanner } from './version-banner.tsx';
 
 const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).Palette }));
+const SignInPanel = lazy(async () => ({ default: (await import('../session/sign-in-panel.tsx')).SignInPanel }));
+// Rendered from the start, and so loaded while the session's cookie is good: the form that it has is the one of the panel.
+const SessionBanner = lazy(async () => ({ default: (await import('./session-banner.tsx')).SessionBanner }));
+const VersionBanner = lazy(async () => ({ default: (await import('./version-banner.tsx')).VersionBanner }));
+const KeySheet = lazy(async () => ({ default: (await import('./key-sheet.tsx')).KeySheet }));
+const TaskDialogs = lazy(async () => ({ default: (await import('../parts/task/task-dialogs.tsx')).TaskDialogs }));
 
 export function Frame(): ReactNode {
   const session = useSession();
   const isMeSettled = useIsMeSettled();
   const { tenant } = useSearch({ from: '__root__' });
+  const taskDialog = useOpenedTaskDialog();
   const [isPaletteOpen, setPaletteOpen] = useState(false);
   const [isSheetOpen, setSheetOpen] = useState(false);
   useEffect(() => setActingTenant(tenant), [tenant]);
@@ -41,7 +44,8 @@ export function Frame(): ReactNode {
     () => setPaletteOpen(true),
     () => setSheetOpen(true),
   );
-  if (session.kind === 'none' || session.kind === 'unknown') return <SignInPanel />;
+  if (session.kind === 'unknown') return null;
+  if (session.kind === 'none') return <SignIn isOver={false} />;
   return (
     <div
       className={`min-h-dvh md:grid md:grid-cols-[56px_minmax(0,1fr)] lg:grid-cols-[208px_minmax(0,1fr)] ${tenant === undefined ? '' : 'border-t-4 border-ask'}`}
@@ -56,8 +60,10 @@ export function Frame(): ReactNode {
       <div className="flex min-w-0 flex-col pb-16 md:pb-0">
         <TopBar onPalette={() => setPaletteOpen(true)} />
         <ConnectionBanner />
-        <SessionBanner />
-        <VersionBanner />
+        <Suspense>
+          <SessionBanner />
+          <VersionBanner />
+        </Suspense>
         {/* The tenant is part of the key: what was read for one is not shown for another. */}
         <main id="content" tabIndex={-1} key={tenant ?? ''} className="min-w-0 flex-1 outline-none">
           {isMeSettled ? <Outlet /> : null}
@@ -69,12 +75,22 @@ export function Frame(): ReactNode {
           <Palette onClose={() => setPaletteOpen(false)} />
         </Suspense>
       ) : null}
-      <KeySheet open={isSheetOpen} onClose={() => setSheetOpen(false)} />
-      <TaskDialogs />
+      <Suspense>
+        {isSheetOpen ? <KeySheet onClose={() => setSheetOpen(false)} /> : null}
+        {taskDialog === undefined ? null : <TaskDialogs dialog={taskDialog} />}
+      </Suspense>
       <DroppedNotice />
       <NoticeArea />
-      <SignInPanel />
+      {session.kind === 'expired' ? <SignIn isOver /> : null}
     </div>
+  );
+}
+
+function SignIn({ isOver }: { readonly isOver: boolean }): ReactNode {
+  return (
+    <Suspense>
+      <SignInPanel isOver={isOver} />
+    </Suspense>
   );
 }
 

@@ -6,23 +6,15 @@ import { useAllActions } from '../keys/actions.ts';
 import { Dialog } from '../parts/controls/dialog.tsx';
 import { KeyCap } from '../parts/marks/key-cap.tsx';
 import { frameWords as words } from '../words/en-frame.ts';
+import { printedKeys } from './printed-keys.ts';
 
 const groups = ['page', 'everywhere', 'go'] as const;
-const isMac = /Mac|iPhone|iPad/.test(navigator.userAgent);
 
-/** Keys as they are printed: `mod` is the modifier of the platform. */
-export function printedKeys(keys: string): string {
-  return keys
-    .replace('mod+', isMac ? '⌘ ' : 'Ctrl ')
-    .replace('Enter', '⏎')
-    .replace('Escape', 'esc');
-}
-
-export function KeySheet({ open, onClose }: { readonly open: boolean; readonly onClose: () => void }): ReactNode {
+export function KeySheet({ onClose }: { readonly onClose: () => void }): ReactNode {
   const actions = useAllActions();
   const { keys } = useDisplay();
   return (
-    <Dialog title={words.keys} open={open} onClose={onClose} wide>
+    <Dialog title={words.keys} open onClose={onClose} wide>
       {keys ? null : (
         <p className="mb-3 text-ask">
           <Link to="/v1/monitor/settings/$part" params={{ part: 'display' }} onClick={onClose} className="underline">

@@ -8,7 +8,7 @@ import { api, dataOf } from '../api/api.ts';
 import { useAllActions } from '../keys/actions.ts';
 import { useMe } from '../session/use-me.ts';
 import { frameWords as words } from '../words/en-frame.ts';
-import { printedKeys } from './key-sheet.tsx';
+import { printedKeys } from './printed-keys.ts';
 
 interface Entry {
   readonly value: string;

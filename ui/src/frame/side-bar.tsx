@@ -1,11 +1,12 @@
 // The side bar: the pages that the caller may read. On narrow windows icons alone, with their names on focus and hover.
 import { Link, useRouterState } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { lazy, Suspense, type ReactNode } from 'react';
 import { useAttentionCount } from '../live/attention-count.ts';
 import { useMe } from '../session/use-me.ts';
 import { frameWords as words } from '../words/en-frame.ts';
 import { isAt, places, type Place } from './places.ts';
-import { TenantMenu } from './tenant-menu.tsx';
+
+const TenantMenu = lazy(async () => ({ default: (await import('./tenant-menu.tsx')).TenantMenu }));
 
 /** The places that this caller sees. */
 export function usePlaces(): readonly Place[] {
@@ -34,7 +35,12 @@ export function SideBar(): ReactNode {
         </svg>
         <span className="hidden lg:inline">{words.product}</span>
       </div>
-      <TenantMenu />
+      {/* Its place is kept: the links below do not move when it comes. */}
+      <div className="lg:min-h-5">
+        <Suspense>
+          <TenantMenu />
+        </Suspense>
+      </div>
       <nav aria-label={words.navigation} className="flex flex-col gap-px p-2">
         {usePlaces().map((place) => (
           <PlaceLink key={place.id} place={place} isCurrent={isAt(place, pathname)} open={open} />

@@ -6,14 +6,12 @@ import { Dialog } from '../parts/controls/dialog.tsx';
 import { TextField } from '../parts/controls/field.tsx';
 import { failureText } from '../parts/states/failure.tsx';
 import { sessionWords as words } from '../words/en-session.ts';
-import { useSession } from './session.ts';
 import { signIn } from './sign-in.ts';
 
-export function SignInPanel(): ReactNode {
-  const { kind } = useSession();
-  if (kind === 'signed-in' || kind === 'unknown') return null;
+/** @param isOver over the page of a session that ended; else in the place of a page */
+export function SignInPanel({ isOver }: { readonly isOver: boolean }): ReactNode {
   return (
-    <Dialog title={kind === 'expired' ? words.expiredTitle : words.title} open onClose={() => undefined}>
+    <Dialog title={isOver ? words.expiredTitle : words.title} open onClose={() => undefined}>
       <SignInForm />
     </Dialog>
   );

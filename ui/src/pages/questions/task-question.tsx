@@ -17,7 +17,7 @@ import { Ago } from '../../parts/marks/time.tsx';
 import { Answer } from '../../parts/states/answer.tsx';
 import { failureText } from '../../parts/states/failure.tsx';
 import { notify, notifyError } from '../../parts/states/notices.tsx';
-import { openTaskDialog } from '../../parts/task/task-dialogs.tsx';
+import { openTaskDialog } from '../../parts/task/opened-task-dialog.ts';
 import { TaskMark } from '../../parts/task/task-state.tsx';
 import { useLack } from '../../session/use-me.ts';
 import { commonWords } from '../../words/en-common.ts';

@@ -2,37 +2,22 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
 import { cancelTask, followUp, intervene } from '../../data/task-deeds.ts';
-import type { Task } from '../../data/tasks.ts';
-import { createStore, useStore } from '../../store.ts';
 import { taskWords as words } from '../../words/en-task.ts';
 import { Button } from '../controls/button.tsx';
 import { Dialog, DialogActions } from '../controls/dialog.tsx';
 import { TextArea } from '../controls/field.tsx';
 import { notifyError } from '../states/notices.tsx';
 import { failureText } from '../states/failure.tsx';
+import { closeTaskDialog, type OpenedTaskDialog } from './opened-task-dialog.ts';
 
-interface Opened {
-  readonly kind: 'cancel' | 'tell' | 'follow-up';
-  readonly task: Pick<Task, 'id' | 'title' | 'status'>;
-}
-
-const opened = createStore<Opened | undefined>(undefined);
-
-export function openTaskDialog(dialog: Opened): void {
-  opened.set(dialog);
-}
-
-export function TaskDialogs(): ReactNode {
-  const dialog = useStore(opened);
-  if (dialog === undefined) return null;
-  const close = (): void => opened.set(undefined);
+export function TaskDialogs({ dialog }: { readonly dialog: OpenedTaskDialog }): ReactNode {
   const { kind, task } = dialog;
-  if (kind === 'cancel') return <CancelDialog key={task.id} task={task} onClose={close} />;
-  if (kind === 'tell') return <TellDialog key={task.id} task={task} onClose={close} />;
-  return <FollowUpDialog key={task.id} task={task} onClose={close} />;
+  if (kind === 'cancel') return <CancelDialog key={task.id} task={task} onClose={closeTaskDialog} />;
+  if (kind === 'tell') return <TellDialog key={task.id} task={task} onClose={closeTaskDialog} />;
+  return <FollowUpDialog key={task.id} task={task} onClose={closeTaskDialog} />;
 }
 
-function CancelDialog({ task, onClose }: { readonly task: Opened['task']; readonly onClose: () => void }): ReactNode {
+function CancelDialog({ task, onClose }: { readonly task: OpenedTaskDialog['task']; readonly onClose: () => void }): ReactNode {
   const [isBusy, setBusy] = useState(false);
   const cancel = async (): Promise<void> => {
     setBusy(true);
@@ -54,7 +39,7 @@ function CancelDialog({ task, onClose }: { readonly task: Opened['task']; readon
   );
 }
 
-function TellDialog({ task, onClose }: { readonly task: Opened['task']; readonly onClose: () => void }): ReactNode {
+function TellDialog({ task, onClose }: { readonly task: OpenedTaskDialog['task']; readonly onClose: () => void }): ReactNode {
   const send = async (text: string): Promise<void> => {
     await intervene(task.id, 'message', text);
     onClose();
@@ -66,7 +51,7 @@ function TellDialog({ task, onClose }: { readonly task: Opened['task']; readonly
   );
 }
 
-function FollowUpDialog({ task, onClose }: { readonly task: Opened['task']; readonly onClose: () => void }): ReactNode {
+function FollowUpDialog({ task, onClose }: { readonly task: OpenedTaskDialog['task']; readonly onClose: () => void }): ReactNode {
   const navigate = useNavigate();
   const [key] = useState(() => crypto.randomUUID());
   const send = async (message: string): Promise<void> => {

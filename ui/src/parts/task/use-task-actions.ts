@@ -6,7 +6,7 @@ import { isEnded, type Task } from '../../data/tasks.ts';
 import { useLack } from '../../session/use-me.ts';
 import { taskWords as words } from '../../words/en-task.ts';
 import { notifyError } from '../states/notices.tsx';
-import { openTaskDialog } from './task-dialogs.tsx';
+import { openTaskDialog } from './opened-task-dialog.ts';
 
 export interface TaskAction {
   readonly id: 'answer' | 'tell' | 'pause' | 'cancel' | 'retry' | 'retry-changed' | 'follow-up';
