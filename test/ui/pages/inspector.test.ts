@@ -258,7 +258,7 @@ describe.skipIf(chromiumProgram === undefined)('the inspector', () => {
     });
     await send(view.page);
     await waitFor(view.page, '403');
-    await waitFor(view.page, /forbidden/);
+    await waitFor(view.page, /tasks:write/);
   });
 
   it.each(['light', 'dark'] as const)('is whole on a phone, %s [ui-4.13.1]', async (theme) => {

@@ -35,7 +35,7 @@ describe.skipIf(chromiumProgram === undefined)('the page of all parts', () => {
     await using view = await openView(browser, parts.url, undefined, { path: '/v1/monitor/parts', theme, width });
     const { page } = view;
     for (const name of sections) await page.getByRole('heading', { level: 2, name, exact: true }).waitFor();
-    await page.getByText('line 60').waitFor();
+    await page.getByText('line 59').waitFor();
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
     await expectAccessible(page);
     await page.screenshot({ path: path.join(pictures, `parts-${theme}-${width}.png`), fullPage: true });

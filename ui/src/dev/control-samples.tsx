@@ -63,7 +63,7 @@ export function Fields(): ReactNode {
 export function Codes(): ReactNode {
   const words = { copyLabel: 'Copy', copiedLabel: 'Copied' };
   return (
-    <div className="grid gap-3">
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
       <CodeLine text={samples.command} {...words} />
       <CodeLine text={samples.longCommand} {...words} />
       <CodeLine text={samples.longCommand} {...words} wrap={false} />

@@ -60,7 +60,7 @@ export function Tracks(): ReactNode {
 
 export function Texts(): ReactNode {
   return (
-    <div className="grid gap-4">
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
       <p>
         <FreeText text={samples.hostile} />
       </p>

@@ -47,7 +47,7 @@ const rows = [
 
 export function Tables(): ReactNode {
   return (
-    <div className="grid gap-4">
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
       <DataTable
         label="Workers"
         rows={rows}
