@@ -42,7 +42,9 @@ export default defineConfig({
 });
 
 function pageAddress(accept: string | undefined, url: string | undefined): string | undefined {
-  if (accept?.includes('text/html') === true) return '/v1/monitor/index.html';
+  // The page of all parts is an entry of its own, which the build does not know.
+  const page = url?.startsWith('/v1/monitor/parts') === true ? 'parts.html' : 'index.html';
+  if (accept?.includes('text/html') === true) return `/v1/monitor/${page}`;
   return url !== undefined && /^\/v1\/monitor\/(src|@|node_modules)/.test(url) ? url : undefined;
 }
 

@@ -1,4 +1,4 @@
-// The monitor UI: Inspector (4.13).
+// The monitor UI: Inspector (4.13), and the page of all parts (9.6).
 import { requirements, type Requirement } from '../requirement.ts';
 
 export const uiInspector: Requirement[] = [
@@ -21,5 +21,9 @@ export const uiInspector: Requirement[] = [
     'ui-4.13.11': 'Tools: each version of each signed tool is run in the sandbox, with its usage and what killed it.',
     'ui-4.13.12': 'Errors that the service names by path stand at their fields.',
     'ui-4.13.13': 'A call goes to the origin of the page, without cookies and redirects, and is cut at 8 MiB.',
+  }),
+  ...requirements('ui-9', 'monitor-ui', {
+    'ui-9.6.1':
+      'One page shows each part in all its states; it is accessible, keeps the policy, and is not in the product.',
   }),
 ];

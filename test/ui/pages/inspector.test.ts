@@ -160,7 +160,7 @@ describe.skipIf(chromiumProgram === undefined)('the inspector', () => {
     ['v0.3', 'message/send', '&version=0.3'],
     ['REST of v1.0', 'POST /a2a/rest/message:send', '&version=1.0&binding=rest'],
     ['REST of v0.3', 'POST /a2a/rest/v1/message:send', '&version=0.3&binding=rest'],
-  ])('sends a message over %s [ui-4.13.7]', async (_, id, mode) => {
+  ])('sends a message over %s [ui-4.13.7]', async (name, id, mode) => {
     await using view = await monitor.openPage({ path: `${root}/a2a${call(id, mode)}` });
     const { page } = view;
     const body = page.getByRole('textbox', { name: 'JSON body' });
@@ -173,10 +173,11 @@ describe.skipIf(chromiumProgram === undefined)('the inspector', () => {
         : id === 'POST /a2a/rest/message:send'
           ? { ...asObject(message), configuration: quick }
           : message;
-    await body.fill(JSON.stringify(request));
+    await body.fill(JSON.stringify(request).replace('Say in one sentence', `Say over ${name}`));
     await send(page);
     await waitFor(page, '200');
-    await waitFor(page, /submitted/i);
+    const { tasks } = (await monitor.service.call('GET', '/v1/agent/tasks?limit=1', { as: 'operator' })).body;
+    expect(tasks[0].prompt).toContain(`Say over ${name}`);
     expectNoFaults(view);
   });
 
@@ -257,7 +258,7 @@ describe.skipIf(chromiumProgram === undefined)('the inspector', () => {
     });
     await send(view.page);
     await waitFor(view.page, '403');
-    await waitFor(view.page, /forbidden/);
+    await waitFor(view.page, /tasks:write/);
   });
 
   it.each(['light', 'dark'] as const)('is whole on a phone, %s [ui-4.13.1]', async (theme) => {

@@ -19,18 +19,31 @@ export interface PartsPage extends AsyncDisposable {
   readonly url: string;
 }
 
-export async function openPartsPage(): Promise<PartsPage> {
+const sources = {
+  hard: { root: path.join(import.meta.dirname, 'page'), html: 'index.html' },
+  all: { root: path.join(import.meta.dirname, '../../../ui'), html: 'parts.html' },
+} as const;
+
+/** @param which `hard`: the output or the changes alone, fed by the test; `all`: every part in all its states */
+export async function openPartsPage(which: keyof typeof sources = 'hard'): Promise<PartsPage> {
+  const { root, html } = sources[which];
   const folder = await mkdtemp(path.join(tmpdir(), 'parts-page-'));
   await build({
-    root: path.join(import.meta.dirname, 'page'),
+    root,
     configFile: false,
     logLevel: 'error',
     plugins: [react(), tailwindcss()],
-    build: { outDir: folder, emptyOutDir: true, assetsInlineLimit: 0, target: 'es2022' },
+    build: {
+      outDir: folder,
+      emptyOutDir: true,
+      assetsInlineLimit: 0,
+      target: 'es2022',
+      rolldownOptions: { input: path.join(root, html) },
+    },
   });
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://parts');
-    const file = pathname.startsWith('/assets/') ? pathname : '/index.html';
+    const file = pathname.startsWith('/assets/') ? pathname : `/${html}`;
     void answer(path.join(folder, file), response);
   });
   await new Promise<void>((resolve) => {

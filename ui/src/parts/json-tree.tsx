@@ -8,25 +8,39 @@ const deepest = 64;
 const entriesAtOnce = 200;
 const longestText = 20_000;
 
-export function JsonTree({ value }: { readonly value: unknown }): ReactNode {
+/** @param openLevels levels that are open at first */
+export function JsonTree({
+  value,
+  openLevels = 2,
+}: {
+  readonly value: unknown;
+  readonly openLevels?: number;
+}): ReactNode {
   return (
     <div
       className="overflow-x-auto rounded-sm border border-line bg-sunk p-2 font-mono text-mono"
       tabIndex={0}
       role="group"
     >
-      <JsonValue value={value} depth={0} />
+      <JsonValue value={value} depth={0} openLevels={openLevels} />
     </div>
   );
 }
 
-function JsonValue({ value, depth }: { readonly value: unknown; readonly depth: number }): ReactNode {
+interface JsonValueProps {
+  readonly value: unknown;
+  readonly depth: number;
+  readonly openLevels: number;
+}
+
+function JsonValue({ value, depth, openLevels }: JsonValueProps): ReactNode {
   if (typeof value === 'string') return <JsonText text={value} />;
   if (typeof value !== 'object' || value === null) return <span className="text-running">{String(value)}</span>;
   const entries: readonly (readonly [string, unknown])[] = Object.entries(value);
   const [open, close] = Array.isArray(value) ? ['[', ']'] : ['{', '}'];
   if (entries.length === 0) return `${open}${close}`;
-  return <JsonEntries entries={entries} depth={depth} open={open} close={close} isList={Array.isArray(value)} />;
+  const isList = Array.isArray(value);
+  return <JsonEntries {...{ entries, depth, openLevels, open, close, isList }} />;
 }
 
 function JsonText({ text }: { readonly text: string }): ReactNode {
@@ -43,13 +57,14 @@ function JsonText({ text }: { readonly text: string }): ReactNode {
 interface JsonEntriesProps {
   readonly entries: readonly (readonly [string, unknown])[];
   readonly depth: number;
+  readonly openLevels: number;
   readonly open: string;
   readonly close: string;
   readonly isList: boolean;
 }
 
-function JsonEntries({ entries, depth, open, close, isList }: JsonEntriesProps): ReactNode {
-  const [isOpen, setOpen] = useState(depth < 2);
+function JsonEntries({ entries, depth, openLevels, open, close, isList }: JsonEntriesProps): ReactNode {
+  const [isOpen, setOpen] = useState(depth < openLevels);
   const [shown, setShown] = useState(entriesAtOnce);
   if (depth >= deepest) return `${open}…${close}`;
   return (
@@ -68,7 +83,7 @@ function JsonEntries({ entries, depth, open, close, isList }: JsonEntriesProps):
             {entries.slice(0, shown).map(([key, entry]) => (
               <li key={key}>
                 {isList ? null : <span className="text-soft">{cleanText(key)}: </span>}
-                <JsonValue value={entry} depth={depth + 1} />
+                <JsonValue value={entry} depth={depth + 1} openLevels={openLevels} />
               </li>
             ))}
           </ul>

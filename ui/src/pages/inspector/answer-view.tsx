@@ -24,7 +24,7 @@ export function AnswerView({ answer, sentHeaders, isRunning }: AnswerViewProps):
       {parsed === undefined || !isJsonObject(parsed.value) ? null : <SandboxRun body={parsed.value} />}
       {answer.frames.length > 0 ? <Frames frames={answer.frames} /> : null}
       {answer.frames.length > 0 || isRunning ? null : parsed !== undefined ? (
-        <JsonTree key={answer.ms} value={parsed.value} />
+        <JsonTree key={answer.ms} value={parsed.value} openLevels={openLevels} />
       ) : answer.text === '' ? (
         <p className="text-soft">{words.emptyBody}</p>
       ) : (
@@ -34,6 +34,8 @@ export function AnswerView({ answer, sentHeaders, isRunning }: AnswerViewProps):
   );
 }
 
+// JSON-RPC wraps what is of interest.
+const openLevels = 3;
 const longestPlain = 100_000;
 
 function PlainBody({ text }: { readonly text: string }): ReactNode {
@@ -80,7 +82,11 @@ function Frame({ frame, number }: { readonly frame: RawFrame; readonly number: n
         <span>{words.time(frame.atMs)}</span>
         {frame.id === undefined ? null : <span>{words.frameId(cleanTitle(frame.id))}</span>}
       </p>
-      {parsed === undefined ? <PlainBody text={frame.data} /> : <JsonTree value={parsed.value} />}
+      {parsed === undefined ? (
+        <PlainBody text={frame.data} />
+      ) : (
+        <JsonTree value={parsed.value} openLevels={openLevels} />
+      )}
     </li>
   );
 }

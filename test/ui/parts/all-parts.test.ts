@@ -1,0 +1,69 @@
+// The page of all parts in Chromium: whole in light, in dark and on a phone, accessible, under the policy, photographed.
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import { chromium, type Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { expectAccessible } from '../support/accessible.ts';
+import { chromiumProgram } from '../support/monitor.ts';
+import { expectNoFaults, openView } from '../support/page-view.ts';
+import { openPartsPage, type PartsPage } from './parts-page.ts';
+
+const pictures = path.join(import.meta.dirname, '../../../dist/pictures');
+let parts: PartsPage;
+let browser: Browser;
+beforeAll(async () => {
+  if (chromiumProgram === undefined) return;
+  const launched = chromium.launch({ executablePath: chromiumProgram, chromiumSandbox: false });
+  [parts, browser] = await Promise.all([openPartsPage('all'), launched]);
+  await mkdir(pictures, { recursive: true });
+});
+afterAll(async () => {
+  if (chromiumProgram === undefined) return;
+  await browser.close();
+  await parts[Symbol.asyncDispose]();
+});
+
+const sections = ['Button', 'Field', 'Menu', 'Tabs', 'Marks', 'Track', 'Text', 'Output', 'Skeleton', 'Table', 'Dialog'];
+
+describe.skipIf(chromiumProgram === undefined)('the page of all parts', () => {
+  it.each([
+    ['light', 1280],
+    ['dark', 1280],
+    ['light', 390],
+    ['dark', 390],
+  ] as const)('is accessible and keeps the policy, %s at %i px [ui-9.6.1]', async (theme, width) => {
+    await using view = await openView(browser, parts.url, undefined, { path: '/v1/monitor/parts', theme, width });
+    const { page } = view;
+    for (const name of sections) await page.getByRole('heading', { level: 2, name, exact: true }).waitFor();
+    await page.getByText('line 59').waitFor();
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+    await expectAccessible(page);
+    await page.screenshot({ path: path.join(pictures, `parts-${theme}-${width}.png`), fullPage: true });
+    expectNoFaults(view);
+  });
+
+  it('shows what opens: a menu, a dialog, a dialog before a loss, notices [ui-9.6.1]', async () => {
+    await using view = await openView(browser, parts.url, undefined, { path: '/v1/monitor/parts' });
+    const { page } = view;
+    await page.getByRole('button', { name: 'Actions' }).click();
+    await page.getByRole('menuitem', { name: /Cancel task/ }).waitFor();
+    await expectAccessible(page);
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Open dialog' }).click();
+    await page.getByRole('dialog').waitFor();
+    await expectAccessible(page);
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Ask first' }).click();
+    await page.getByRole('button', { name: 'Keep it' }).waitFor();
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Keep it');
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel task' }).click();
+    await page.getByRole('alertdialog').getByText('answered by maria').waitFor();
+    await expectAccessible(page);
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Notice', exact: true }).click();
+    await page.getByRole('button', { name: 'Error notice' }).click();
+    await page.getByRole('alert').getByText('answered by maria').last().waitFor();
+    await expectAccessible(page);
+    expectNoFaults(view);
+  });
+});
