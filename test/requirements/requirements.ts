@@ -22,6 +22,7 @@ import { runStates } from './runs/states.ts';
 import { toolsMarketing } from './tools/marketing.ts';
 import { toolsProtocol } from './tools/protocol.ts';
 import { toolsRuns } from './tools/runs.ts';
+import { uiChanges } from './ui/changes.ts';
 import { uiHome } from './ui/home.ts';
 import { uiAdmin } from './ui/admin.ts';
 import { uiInsight } from './ui/insight.ts';
@@ -62,6 +63,7 @@ export const requirementList: readonly Requirement[] = [
   ...uiPages,
   ...uiHome,
   ...uiInspector,
+  ...uiChanges,
   ...uiViews,
   ...uiAdmin,
   ...uiQuality,
