@@ -97,6 +97,8 @@ describe.skipIf(chromiumProgram === undefined)('the page Compare', () => {
     const { page } = view;
     await page.getByRole('button', { name: 'Cancel the rest' }).click();
     const dialog = page.getByRole('alertdialog', { name: 'Cancel 1 task?' });
+    await dialog.getByText('Still at work').waitFor();
+    expect(await dialog.getByText('With lax').count()).toBe(0);
     await until('the focus', async () =>
       dialog.getByRole('button', { name: 'Keep them' }).evaluate((button) => button === document.activeElement),
     );

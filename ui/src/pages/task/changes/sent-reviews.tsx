@@ -130,10 +130,6 @@ async function readProgress(
   const isDone = isEnded(followUp);
   const hasChanges = isDone && (followUp.changes?.files ?? 0) > 0;
   const [ofReviewed, ofFollowUp] = await Promise.all([filesOf(reviewed), hasChanges ? filesOf(followUp) : noFiles]);
-  const patchOf = async (task: Task, files: ReadonlyMap<string, FileChange>, path: string) => {
-    const file = files.get(path);
-    return file === undefined ? undefined : readPatch(task.id, undefined, file);
-  };
   const states: CommentProgress[] = [];
   for (const comment of comments) {
     const { path } = comment;
@@ -154,4 +150,9 @@ const noFiles: ReadonlyMap<string, FileChange> = new Map();
 async function filesOf(task: Task): Promise<ReadonlyMap<string, FileChange>> {
   const files = await queryClient.fetchQuery(changesQuery(task.id, undefined));
   return new Map(files.map((file) => [file.path, file]));
+}
+
+async function patchOf(task: Task, files: ReadonlyMap<string, FileChange>, path: string): Promise<string | undefined> {
+  const file = files.get(path);
+  return file === undefined ? undefined : readPatch(task.id, undefined, file);
 }
