@@ -23,6 +23,7 @@ import { toolsMarketing } from './tools/marketing.ts';
 import { toolsProtocol } from './tools/protocol.ts';
 import { toolsRuns } from './tools/runs.ts';
 import { uiFleet } from './ui/fleet.ts';
+import { uiChanges } from './ui/changes.ts';
 import { uiHome } from './ui/home.ts';
 import { uiAdmin } from './ui/admin.ts';
 import { uiInsight } from './ui/insight.ts';
@@ -66,6 +67,7 @@ export const requirementList: readonly Requirement[] = [
   ...uiHome,
   ...uiInspector,
   ...uiFleet,
+  ...uiChanges,
   ...uiViews,
   ...uiAdmin,
   ...uiQuality,

@@ -11,6 +11,8 @@ export interface Column {
   readonly task: Task;
   /** Undefined: the task as it is. */
   readonly attempt: Attempt | undefined;
+  /** The branch and the result of the task are those of this column. */
+  readonly isNewest: boolean;
   readonly files: readonly FileChange[];
 }
 
@@ -34,7 +36,7 @@ export function useColumns({ ids, task, attempts }: CompareSearch): Columns {
   const all = useQuery({ ...attemptsQuery(task ?? ''), enabled: task !== undefined });
   const wanted = useMemo(() => {
     const numbers = idsOf(attempts).map(Number);
-    return task === undefined ? undefined : (all.data ?? []).filter(({ attempt }) => numbers.includes(attempt));
+    return task === undefined ? undefined : (all.data ?? []).filter(({ place }) => numbers.includes(place));
   }, [task, attempts, all.data]);
   const slots =
     wanted === undefined
@@ -46,7 +48,8 @@ export function useColumns({ ids, task, attempts }: CompareSearch): Columns {
     const found = tasks[taskIds.indexOf(id)]?.data;
     const files = changes[index]?.data;
     if (found === undefined || files === undefined) return [];
-    return [{ key: attempt?.run_id ?? id, task: found, attempt, files }];
+    const isNewest = attempt === undefined || attempt.place === all.data?.length;
+    return [{ key: attempt?.run_id ?? id, task: found, attempt, isNewest, files }];
   });
   return {
     columns,
@@ -70,16 +73,11 @@ export function usageOf({ task, attempt }: Column): Task['usage'] {
 }
 
 /** The last line of the result that tells how many tests passed or failed. */
-export function testsSaid({ task, attempt }: Column): string | undefined {
-  if (attempt !== undefined && attempt.attempt !== task.attempt) return undefined;
+export function testsSaid({ task, isNewest }: Column): string | undefined {
+  if (!isNewest) return undefined;
   return task.result
     ?.split('\n')
     .findLast((line) => /\b\d+ (?:tests? )?(?:passed|failed|passing|failing)\b/i.test(line));
-}
-
-/** Whether the task's branch has what this column shows. */
-export function hasBranch({ task, attempt }: Column): boolean {
-  return attempt === undefined || attempt.attempt === task.attempt;
 }
 
 /** The tasks of the other columns that have not ended. */

@@ -17,7 +17,7 @@ import { compareWords as words } from '../../words/en-compare.ts';
 import { taskWords } from '../../words/en-task.ts';
 import { taskPageWords } from '../../words/en-task-page.ts';
 import { CancelRest } from './cancel-rest.tsx';
-import { durationOf, hasBranch, restOf, testsSaid, usageOf, type Column } from './columns.ts';
+import { durationOf, restOf, testsSaid, usageOf, type Column } from './columns.ts';
 
 const cell = 'border-b border-line px-3 py-1.5 text-start align-top';
 
@@ -57,7 +57,7 @@ const facts: readonly { readonly name: keyof typeof words.rows; readonly show: (
     name: 'tests',
     show: (column) => {
       const said = testsSaid(column);
-      return said === undefined ? commonWords.unknown : <FreeText text={said} />;
+      return said === undefined ? commonWords.none : <FreeText text={said} />;
     },
   },
 ];
@@ -113,7 +113,7 @@ export function CompareFacts({ columns }: { readonly columns: readonly Column[] 
 }
 
 export function nameOf({ task, attempt }: Column): string {
-  if (attempt !== undefined) return words.attempt(attempt.attempt);
+  if (attempt !== undefined) return words.attempt(attempt.place);
   return task.title === '' ? taskWords.untitled : task.title;
 }
 
@@ -123,7 +123,7 @@ function ColumnLink({ column }: { readonly column: Column }): ReactNode {
     <Link
       to="/v1/monitor/tasks/$id/$part"
       params={{ id: task.id, part: 'changes' }}
-      search={{ attempt: attempt?.attempt }}
+      search={{ attempt: attempt?.place }}
       className="underline"
     >
       <FreeText text={nameOf(column)} />
@@ -154,7 +154,7 @@ function Choice({ columns, column }: { readonly columns: readonly Column[]; read
     if (await copyText(command)) notify(words.taken(command));
     else notifyError(commonWords.copyFailed);
   };
-  const reason = column.files.length === 0 ? words.noBranch : hasBranch(column) ? undefined : words.olderAttempt;
+  const reason = column.files.length === 0 ? words.noBranch : column.isNewest ? undefined : words.olderAttempt;
   return (
     <div className="flex flex-wrap gap-2">
       <Button

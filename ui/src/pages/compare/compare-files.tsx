@@ -9,7 +9,7 @@ import { fileRows, type Column, type FileRow } from './columns.ts';
 import { nameOf } from './compare-facts.tsx';
 import { ComparePatch } from './compare-patch.tsx';
 
-const cell = 'border-b border-line px-3 py-1 text-start align-top';
+const cell = 'border-b border-line px-3 py-0.5 text-start align-middle';
 
 export function CompareFiles({
   columns,
@@ -104,7 +104,9 @@ function FileRowView({
           ) : (
             <>
               <StatusCounts file={change} />{' '}
-              {verdict === 'equal' ? null : <span className="text-soft">{words.version(versions[index] ?? 1)}</span>}
+              {Math.max(...versions.map((version) => version ?? 1)) === 1 ? null : (
+                <span className="text-soft">{words.version(versions[index] ?? 1)}</span>
+              )}
             </>
           )}
         </td>

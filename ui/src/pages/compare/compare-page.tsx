@@ -7,12 +7,19 @@ import { Page } from '../../frame/page.tsx';
 import { Empty } from '../../parts/states/empty.tsx';
 import { Failure } from '../../parts/states/failure.tsx';
 import { Loading } from '../../parts/states/loading.tsx';
+import { NoRead } from '../../parts/states/no-read.tsx';
+import { useLack } from '../../session/use-me.ts';
 import { compareWords as words } from '../../words/en-compare.ts';
 import { useColumns } from './columns.ts';
 import { CompareFacts } from './compare-facts.tsx';
 import { CompareFiles } from './compare-files.tsx';
 
 export function ComparePage(): ReactNode {
+  const lack = useLack('tasks:read');
+  return lack === undefined ? <Comparison /> : <NoRead title={words.title} permission="tasks:read" />;
+}
+
+function Comparison(): ReactNode {
   const search = useSearch({ from: '/v1/monitor/compare' });
   const { columns, error, isLoading, retry } = useColumns(search);
   if (error instanceof ApiError && error.status === 404) return <NotFound id={search.task ?? search.ids} />;
@@ -29,7 +36,7 @@ export function ComparePage(): ReactNode {
           </Link>
         </Empty>
       ) : (
-        <div className="grid gap-6 p-(--page)">
+        <div className="grid grid-cols-[minmax(0,1fr)] gap-6 p-(--page)">
           <CompareFacts columns={columns} />
           <CompareFiles columns={columns} file={search.file} />
         </div>

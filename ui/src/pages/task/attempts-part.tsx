@@ -27,7 +27,7 @@ export function AttemptsPart({ task }: { readonly task: Task }): ReactNode {
 }
 
 function Attempts({ task, attempts }: { readonly task: Task; readonly attempts: readonly Attempt[] }): ReactNode {
-  const numbers = attempts.map(({ attempt }) => attempt);
+  const numbers = attempts.map(({ place }) => place);
   return (
     <div className="p-(--page)">
       {attempts.length < 2 ? null : (
@@ -56,11 +56,11 @@ function AttemptCard({ task, attempt }: { readonly task: Task; readonly attempt:
   const workerName = useWorkerName();
   const { usage, error, outcome } = attempt;
   const params = { id: task.id };
-  const search = { attempt: attempt.attempt };
+  const search = { attempt: attempt.place };
   return (
     <>
       <h3 className="font-semibold">
-        {words.attemptTitle(attempt.attempt)}{' '}
+        {words.attemptTitle(attempt.place)}{' '}
         <span className="font-normal text-soft">
           <FreeText text={words.attemptFacts(workerName(attempt.worker_id))} />
         </span>

@@ -20,7 +20,7 @@ export function ChangesPart({ task }: { readonly task: Task }): ReactNode {
   return (
     <Answer query={attempts}>
       {(all) => {
-        const runId = all.find((one) => one.attempt === attempt)?.run_id;
+        const runId = all.find((one) => one.place === attempt)?.run_id;
         return runId === undefined ? (
           <Empty text={words.noAttempt(attempt)} />
         ) : (

@@ -20,7 +20,7 @@ export function OutputPart({ task }: { readonly task: Task }): ReactNode {
   const { attempt } = useSearch({ strict: false });
   const { data: attempts } = useQuery({ ...attemptsQuery(task.id), enabled: attempt !== undefined });
   if (attempt !== undefined && attempts === undefined) return <Loading />;
-  const runId = attempts?.find((one) => one.attempt === attempt)?.run_id;
+  const runId = attempts?.find((one) => one.place === attempt)?.run_id;
   return (
     <TaskOutputView key={`${task.id} ${runId ?? ''}`} task={task} runId={attempt === undefined ? undefined : runId} />
   );

@@ -59,8 +59,8 @@ function useStations(task: Task): readonly Station[] {
         kind: isLast ? 'now' : outcome === 'completed' ? 'done' : outcome === 'needs_input' ? 'ask' : 'lost',
         at: attempt.ended_at ?? attempt.started_at,
         text: isLast
-          ? words.attemptNow(attempt.attempt, workerName(attempt.worker_id))
-          : words.attemptEnded(attempt.attempt, words.outcomes[outcome]),
+          ? words.attemptNow(attempt.place, workerName(attempt.worker_id))
+          : words.attemptEnded(attempt.place, words.outcomes[outcome]),
       };
     }),
     ...(isEnded(task) && task.completed_at !== null

@@ -54,31 +54,48 @@ function SentReview({ label, shown, reviewed, followUp }: SentReviewProps): Reac
   });
   const addressed = progress?.filter((state) => state === 'addressed').length ?? 0;
   return (
-    <details className="py-1">
-      <summary className="min-h-6 cursor-pointer">
-        <span className="text-soft">{label}</span>{' '}
+    <div className="py-1">
+      <p className="flex flex-wrap items-center gap-x-2">
+        <span className="text-soft">{label}</span>
         <Link
           to="/v1/monitor/tasks/$id/$part"
           params={{ id: shown.id, part: 'changes' }}
           search={{}}
-          className="underline"
+          className="inline-block min-h-6 underline"
         >
           <FreeText text={shown.title === '' ? taskWords.untitled : shown.title} />
-        </Link>{' '}
-        <TaskMark task={shown} />{' '}
-        <span className="text-soft">
-          {comments.length === 0 ? words.wordOnly : words.progressOf(addressed, comments.length)}
-        </span>
-      </summary>
-      <ol className="max-h-[40dvh] overflow-y-auto" tabIndex={0} aria-label={words.comments(comments.length)}>
-        {comments.map((comment, index) => (
-          <li key={index} className="border-t border-line py-2">
-            <CommentText comment={comment} note={<Progress state={progress?.[index]} />} />
-            <PlaceLink task={reviewed} comment={comment} />
-          </li>
-        ))}
-      </ol>
-    </details>
+        </Link>
+        <TaskMark task={shown} />
+        {comments.length === 0 ? <span className="text-soft">{words.wordOnly}</span> : null}
+      </p>
+      {comments.length === 0 ? null : (
+        <details>
+          <summary className="min-h-6 cursor-pointer text-soft">{words.progressOf(addressed, comments.length)}</summary>
+          <Comments reviewed={reviewed} comments={comments} progress={progress} />
+        </details>
+      )}
+    </div>
+  );
+}
+
+function Comments({
+  reviewed,
+  comments,
+  progress,
+}: {
+  readonly reviewed: Task;
+  readonly comments: readonly SentComment[];
+  readonly progress: readonly CommentProgress[] | undefined;
+}): ReactNode {
+  return (
+    <ol className="max-h-[40dvh] overflow-y-auto" tabIndex={0} aria-label={words.comments(comments.length)}>
+      {comments.map((comment, index) => (
+        <li key={index} className="border-t border-line py-2">
+          <CommentText comment={comment} note={<Progress state={progress?.[index]} />} />
+          <PlaceLink task={reviewed} comment={comment} />
+        </li>
+      ))}
+    </ol>
   );
 }
 
@@ -113,10 +130,6 @@ async function readProgress(
   const isDone = isEnded(followUp);
   const hasChanges = isDone && (followUp.changes?.files ?? 0) > 0;
   const [ofReviewed, ofFollowUp] = await Promise.all([filesOf(reviewed), hasChanges ? filesOf(followUp) : noFiles]);
-  const patchOf = async (task: Task, files: ReadonlyMap<string, FileChange>, path: string) => {
-    const file = files.get(path);
-    return file === undefined ? undefined : readPatch(task.id, undefined, file);
-  };
   const states: CommentProgress[] = [];
   for (const comment of comments) {
     const { path } = comment;
@@ -137,4 +150,9 @@ const noFiles: ReadonlyMap<string, FileChange> = new Map();
 async function filesOf(task: Task): Promise<ReadonlyMap<string, FileChange>> {
   const files = await queryClient.fetchQuery(changesQuery(task.id, undefined));
   return new Map(files.map((file) => [file.path, file]));
+}
+
+async function patchOf(task: Task, files: ReadonlyMap<string, FileChange>, path: string): Promise<string | undefined> {
+  const file = files.get(path);
+  return file === undefined ? undefined : readPatch(task.id, undefined, file);
 }
