@@ -111,7 +111,8 @@ function middleBoot(all: readonly BootFigures[]): BootFigures {
   return {
     headingMs: median(all.map(({ headingMs }) => headingMs)),
     firstRowMs: median(all.map(({ firstRowMs }) => firstRowMs)),
-    bytes: median(all.map(({ bytes }) => bytes)),
+    fileBytes: median(all.map(({ fileBytes }) => fileBytes)),
+    dataBytes: median(all.map(({ dataBytes }) => dataBytes)),
   };
 }
 
