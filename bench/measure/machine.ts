@@ -13,7 +13,7 @@ export interface MachineFacts {
 
 /** @param args of the script that made the run */
 export function machineFacts(
-  script: 'bench' | 'bench:workers' | 'bench:runs',
+  script: 'bench' | 'bench:workers' | 'bench:runs' | 'bench:ui',
   args: readonly string[],
   at: Date,
 ): MachineFacts {

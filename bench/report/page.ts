@@ -1,7 +1,7 @@
 // docs/PERFORMANCE.md: a part for each bench. Writing one leaves the others as they are.
 import { readFile, writeFile } from 'node:fs/promises';
 
-const sections = ['tasks', 'workers', 'runs'] as const;
+const sections = ['tasks', 'workers', 'runs', 'ui'] as const;
 export type ReportSection = (typeof sections)[number];
 
 const page = new URL('../../docs/PERFORMANCE.md', import.meta.url);
