@@ -8293,6 +8293,8 @@ export interface operations {
                             completed_at: string | null;
                         }[];
                         next_cursor: string | null;
+                        /** @constant */
+                        enabled?: false;
                     };
                 };
             };

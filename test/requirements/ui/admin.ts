@@ -28,7 +28,11 @@ export const uiAdmin: Requirement[] = [
       'Webhooks lists the dead ones over all tasks, sends them again, and sets the secret without ever showing one.',
     'ui-4.15.8': 'Keyboard shortcuts can be switched off for a browser, which keeps the choice.',
     'ui-4.15.9': 'Every part of the settings is accessible and one column wide on a phone.',
+  }),
+  ...requirements('ui-3', 'monitor-ui', {
     'ui-3.2.11': 'A newer build of the pages is told with a button that reloads.',
+  }),
+  ...requirements('ui-8', 'monitor-ui', {
     'ui-8.0.11': 'A session warns five minutes before its end and continues in place, with the page as it was.',
   }),
 ];
