@@ -16,7 +16,6 @@ import { conversationsSearch } from './pages/conversations/conversations-search.
 import { costsSearch } from './pages/costs/costs-search.ts';
 import { fleetSearch } from './pages/fleet/fleet-search.ts';
 import { inspectorSearch } from './pages/inspector/inspector-search.ts';
-import { questionsSearch } from './pages/questions/questions-search.ts';
 import { runSearch, runsSearch } from './pages/runs/runs-search.ts';
 import { settingsSearch } from './pages/settings/settings-search.ts';
 import { taskSearch } from './pages/task/task-search.ts';
@@ -44,13 +43,11 @@ const questionsPage = lazyRouteComponent(() => import('./pages/questions/questio
 const questions = createRoute({
   getParentRoute: () => root,
   path: '/v1/monitor/questions',
-  validateSearch: questionsSearch,
   component: questionsPage,
 });
 const question = createRoute({
   getParentRoute: () => root,
   path: '/v1/monitor/questions/$id',
-  validateSearch: questionsSearch,
   component: questionsPage,
 });
 const tasks = createRoute({

@@ -1,6 +1,0 @@
-// What the address of the page holds.
-import type { RawSearch } from '../../search.ts';
-
-export function questionsSearch(_raw: RawSearch): Record<never, never> {
-  return {};
-}
