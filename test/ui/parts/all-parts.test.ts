@@ -3,9 +3,9 @@ import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { chromium, type Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { expectAccessible } from '../support/accessible.ts';
+import { expectAccessible, violationsOf } from '../support/accessible.ts';
 import { chromiumProgram } from '../support/monitor.ts';
-import { expectNoFaults, openView } from '../support/page-view.ts';
+import { openView } from '../support/page-view.ts';
 import { openPartsPage, type PartsPage } from './parts-page.ts';
 
 const pictures = path.join(import.meta.dirname, '../../../dist/pictures');
@@ -39,7 +39,7 @@ describe.skipIf(chromiumProgram === undefined)('the page of all parts', () => {
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
     await expectAccessible(page);
     await page.screenshot({ path: path.join(pictures, `parts-${theme}-${width}.png`), fullPage: true });
-    expectNoFaults(view);
+    expect(view.faults()).toEqual([]);
   });
 
   it('shows what opens: a menu, a dialog, a dialog before a loss, notices [ui-9.6.1]', async () => {
@@ -47,7 +47,9 @@ describe.skipIf(chromiumProgram === undefined)('the page of all parts', () => {
     const { page } = view;
     await page.getByRole('button', { name: 'Actions' }).click();
     await page.getByRole('menuitem', { name: /Cancel task/ }).waitFor();
-    await expectAccessible(page);
+    // Base UI puts elements around a menu that pass the focus on at once; axe takes them for controls.
+    const violations = await violationsOf(page);
+    expect(violations.filter((line) => !line.includes('data-base-ui-focus-guard'))).toEqual([]);
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Open dialog' }).click();
     await page.getByRole('dialog').waitFor();
@@ -64,6 +66,6 @@ describe.skipIf(chromiumProgram === undefined)('the page of all parts', () => {
     await page.getByRole('button', { name: 'Error notice' }).click();
     await page.getByRole('alert').getByText('answered by maria').last().waitFor();
     await expectAccessible(page);
-    expectNoFaults(view);
+    expect(view.faults()).toEqual([]);
   });
 });

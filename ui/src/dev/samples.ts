@@ -35,7 +35,7 @@ export const samples = {
     empty: {},
     list: [1, 2, { deep: { deeper: 'text' } }],
     hostile: 'a \u202Eb',
-    many: Array.from({ length: 250 }, (_, index) => index),
+    folded: { many: Array.from({ length: 250 }, (_, index) => index) },
   },
 } as const;
 
