@@ -6,6 +6,29 @@ import { defineConfig } from 'vite';
 
 const service = process.env['SWITCHYARD_URL'] ?? 'http://127.0.0.1:8000';
 
+/** Libraries and small modules of ours that the first paint needs, whatever the page. */
+const libraries =
+  'react|react-dom|scheduler|use-sync-external-store|openapi-fetch|lucide-react/dist/esm/(?!icons)|@tanstack/(history|query-core|react-query|react-router|react-store|router-core|store)';
+const modules = [
+  'store',
+  'search',
+  'api/(api|api-error|clock|query-client|use-now)',
+  'display/display',
+  'frame/(not-found|page)',
+  'keys/actions',
+  'live/(attention-count|connection|frames)',
+  'parts/controls/(button|code-line|copy|dialog|menu)',
+  'parts/marks/(duration|free-text|time)',
+  'parts/states/(failure|notices)',
+  'parts/task/opened-task-dialog',
+  'session/(session|sign-in|tenant|use-me)',
+  'text/clean',
+  'words/(catalogue|en-common|en-frame|en-session)',
+  'pages/[a-z-]+/[a-z-]+-search',
+  'pages/inspector/calls/protocol-versions',
+].join('|');
+const base = new RegExp(`/node_modules/(${libraries})/|/ui/src/(${modules})\\.tsx?$`);
+
 export default defineConfig({
   root: import.meta.dirname,
   base: '/v1/monitor/',
@@ -21,12 +44,7 @@ export default defineConfig({
     // What every page needs is one file: in forty small ones the same code is a tenth larger.
     rolldownOptions: {
       output: {
-        codeSplitting: {
-          groups: [
-            { name: 'base', test: isForEveryPage },
-            { name: 'shared', test: /ui.src/, minShareCount: 16 },
-          ],
-        },
+        codeSplitting: { groups: [{ name: 'base', test: isForEveryPage }] },
       },
     },
   },
@@ -48,9 +66,6 @@ function pageAddress(accept: string | undefined, url: string | undefined): strin
   return url !== undefined && /^\/v1\/monitor\/(src|@|node_modules)/.test(url) ? url : undefined;
 }
 
-const librariesOfEveryPage =
-  /node_modules\/(react|react-dom|scheduler|use-sync-external-store|openapi-fetch|@tanstack\/(history|query-core|react-query|react-router|react-store|router-core|store))\//;
-
 function isForEveryPage(id: string): boolean {
-  return librariesOfEveryPage.test(id) && !/infinite|queries|with-selector/i.test(id);
+  return base.test(id) && !/infinite|queries|with-selector/i.test(id);
 }

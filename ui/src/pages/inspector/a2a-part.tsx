@@ -1,4 +1,5 @@
 // The A2A protocol: the card, and the actions of the chosen version over the chosen binding.
+import { a2aBindings, a2aVersions } from './calls/protocol-versions.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo, type ReactNode } from 'react';
@@ -6,7 +7,7 @@ import { SelectField } from '../../parts/controls/field.tsx';
 import { Failure } from '../../parts/states/failure.tsx';
 import { inspectorWords as words } from '../../words/en-inspector.ts';
 import { Bench } from './bench.tsx';
-import { a2aBindings, a2aCalls, a2aVersions } from './calls/a2a-calls.ts';
+import { a2aCalls } from './calls/a2a-calls.ts';
 import { CardPanel } from './card-panel.tsx';
 import type { InspectorSearch } from './inspector-search.ts';
 import { documentQuery } from './openapi-parts.tsx';

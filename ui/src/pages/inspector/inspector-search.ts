@@ -1,7 +1,13 @@
 // What the address of the inspector holds: the call that is open, and how calls are made.
+import {
+  a2aBindings,
+  a2aVersions,
+  type A2aBinding,
+  type A2aVersion,
+  mcpEras,
+  type McpEra,
+} from './calls/protocol-versions.ts';
 import { oneOf, textOf, type RawSearch } from '../../search.ts';
-import { a2aBindings, a2aVersions, type A2aBinding, type A2aVersion } from './calls/a2a-calls.ts';
-import { mcpEras, type McpEra } from './calls/mcp-calls.ts';
 
 export interface InspectorSearch {
   readonly call?: string | undefined;

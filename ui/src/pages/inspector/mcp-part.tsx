@@ -1,4 +1,5 @@
 // The tool protocol: what this caller is offered, in the revision that is chosen.
+import { mcpEras } from './calls/protocol-versions.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo, type ReactNode } from 'react';
@@ -8,7 +9,7 @@ import { Answer } from '../../parts/states/answer.tsx';
 import { inspectorWords as words } from '../../words/en-inspector.ts';
 import { Bench } from './bench.tsx';
 import { isJsonObject, listOf, parseJson, valueAt, type JsonObject } from './calls/json.ts';
-import { listRequest, mcpCalls, mcpEras, type McpOffer } from './calls/mcp-calls.ts';
+import { listRequest, mcpCalls, type McpOffer } from './calls/mcp-calls.ts';
 
 interface Offered extends McpOffer {
   /** Status of a list that was refused. */

@@ -1,6 +1,6 @@
 // Words of code in colours, by class names: languages are loaded one by one, blocks are done while the browser is idle.
 import { markEdits, tokenize, type ChangeData, type HunkData, type HunkTokens, type TokenNode } from 'react-diff-view';
-import { refractor, type Syntax } from 'refractor/core';
+import type { Syntax } from 'refractor/core';
 import type { HunkBlock } from '../../text/patch-units.ts';
 
 type Load = () => Promise<{ readonly default: Syntax }>;
@@ -59,20 +59,27 @@ export async function tokensOf(block: HunkBlock, path: string, signal: AbortSign
       : tokenize([hunk], {
           enhancers,
           highlight: true,
-          language,
-          refractor: { highlight: (code: string, name: string) => refractor.highlight(code, name).children },
+          language: language.name,
+          refractor: { highlight: (code: string, name: string) => language.refractor.highlight(code, name).children },
         });
   const placed = { old: atLines(tokens.old, oldLines), new: atLines(tokens.new, newLines) };
   kept.set(block, placed);
   return placed;
 }
 
-async function loadLanguage(path: string): Promise<string | undefined> {
+interface Language {
+  readonly name: string;
+  readonly refractor: typeof import('refractor/core').refractor;
+}
+
+/** Loads the highlighter with the first language that needs it. */
+async function loadLanguage(path: string): Promise<Language | undefined> {
   const name = endings[path.slice(path.lastIndexOf('.') + 1).toLowerCase()];
   const load = name === undefined ? undefined : languages[name];
   if (name === undefined || load === undefined) return undefined;
+  const { refractor } = await import('refractor/core');
   if (!refractor.registered(name)) refractor.register((await load()).default);
-  return name;
+  return { name, refractor };
 }
 
 async function idle(): Promise<void> {

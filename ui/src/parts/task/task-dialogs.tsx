@@ -17,7 +17,13 @@ export function TaskDialogs({ dialog }: { readonly dialog: OpenedTaskDialog }): 
   return <FollowUpDialog key={task.id} task={task} onClose={closeTaskDialog} />;
 }
 
-function CancelDialog({ task, onClose }: { readonly task: OpenedTaskDialog['task']; readonly onClose: () => void }): ReactNode {
+function CancelDialog({
+  task,
+  onClose,
+}: {
+  readonly task: OpenedTaskDialog['task'];
+  readonly onClose: () => void;
+}): ReactNode {
   const [isBusy, setBusy] = useState(false);
   const cancel = async (): Promise<void> => {
     setBusy(true);
@@ -39,7 +45,13 @@ function CancelDialog({ task, onClose }: { readonly task: OpenedTaskDialog['task
   );
 }
 
-function TellDialog({ task, onClose }: { readonly task: OpenedTaskDialog['task']; readonly onClose: () => void }): ReactNode {
+function TellDialog({
+  task,
+  onClose,
+}: {
+  readonly task: OpenedTaskDialog['task'];
+  readonly onClose: () => void;
+}): ReactNode {
   const send = async (text: string): Promise<void> => {
     await intervene(task.id, 'message', text);
     onClose();
@@ -51,7 +63,13 @@ function TellDialog({ task, onClose }: { readonly task: OpenedTaskDialog['task']
   );
 }
 
-function FollowUpDialog({ task, onClose }: { readonly task: OpenedTaskDialog['task']; readonly onClose: () => void }): ReactNode {
+function FollowUpDialog({
+  task,
+  onClose,
+}: {
+  readonly task: OpenedTaskDialog['task'];
+  readonly onClose: () => void;
+}): ReactNode {
   const navigate = useNavigate();
   const [key] = useState(() => crypto.randomUUID());
   const send = async (message: string): Promise<void> => {

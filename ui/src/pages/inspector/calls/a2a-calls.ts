@@ -2,12 +2,8 @@
 import { inspectorWords as words } from '../../../words/en-inspector.ts';
 import type { Callable, CallField } from './callable.ts';
 import { printJson } from './json.ts';
+import type { A2aBinding, A2aVersion } from './protocol-versions.ts';
 import { restCalls } from './rest-calls.ts';
-
-export const a2aVersions = ['1.0', '0.3'] as const;
-export type A2aVersion = (typeof a2aVersions)[number];
-export const a2aBindings = ['jsonrpc', 'rest'] as const;
-export type A2aBinding = (typeof a2aBindings)[number];
 
 type Json = Readonly<Record<string, unknown>>;
 

@@ -4,10 +4,9 @@ import { inspectorWords as words } from '../../../words/en-inspector.ts';
 import type { Callable, CallField } from './callable.ts';
 import { isJsonObject, listOf, objectOf, printJson, textOrEmpty, type JsonObject } from './json.ts';
 import { bodyFields } from './schema-fields.ts';
+import type { McpEra } from './protocol-versions.ts';
 
 /** `plain` is JSON-RPC without a handshake and without a revision. */
-export const mcpEras = ['2026-07-28', '2025-11-25', 'plain'] as const;
-export type McpEra = (typeof mcpEras)[number];
 
 export interface McpOffer {
   readonly tools: readonly JsonObject[];
