@@ -48,6 +48,7 @@ const chapters: Readonly<Record<string, string>> = {
   'ui-9': 'Look of the pages',
   'ui-11': 'Build and serving of the pages',
   'ui-12': 'Budgets of the pages',
+  'ui-13': 'Tests of the pages',
   'ui-16': 'Controls and addresses of the pages',
   'choices-0': 'The program',
   'choices-1': 'Running it',

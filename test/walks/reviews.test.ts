@@ -65,7 +65,7 @@ walks('reviews', { on: ['replicas'] }, (walk) => {
     },
   );
 
-  walk(['task-review'], 'a review goes from the command line, and its attempts are listed there', async (on) => {
+  walk(['task-review'], 'a review goes from the command line, and its attempts are listed there [ui-6.5.6]', async (on) => {
     const { repository, codebaseId } = await on.workplace();
     const first = await on.task(codebaseId, ['printf "one\\ntwo\\n" > made.txt']);
     await on.completed(first);

@@ -70,7 +70,7 @@ async function wrongsOf(view: PageView, width: number): Promise<string[]> {
 
 describe.skipIf(chromiumProgram === undefined)('every page', () => {
   it.for(visits)(
-    'for $role, $name: opens, is accessible, fits, and keeps nothing [ui-13.1, ui-8.1, ui-7.3]',
+    'for $role, $name: opens, is accessible, fits, and keeps nothing [ui-13.1, ui-8.1, ui-7.3, core-1.6, core-4.5.1]',
     async (visit) => {
       const { role, layout, takes } = visit;
       await using view = await monitor.openPage({ role, ...layout });

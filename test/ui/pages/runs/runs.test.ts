@@ -65,7 +65,7 @@ describe.skipIf(chromiumProgram === undefined)('the pages of runs', () => {
     expectNoFaults(view);
   });
 
-  it('shows the stories by state as links, follows the run, and ends with Retry [ui-4.7.2, ui-4.7.4, ui-4.7.8]', async () => {
+  it('shows the stories by state as links, follows the run, and ends with Retry [ui-4.7.2, tools-2.3.8, tools-4.2.38, ui-4.7.4, ui-4.7.8]', async () => {
     const id = await newBoard();
     await using view = await monitor.openPage({ path: `/dashboard/ralph/${id}` });
     const { page } = view;
