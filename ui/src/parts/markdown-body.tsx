@@ -3,13 +3,14 @@ import type { ReactNode } from 'react';
 import Markdown, { type Components } from 'react-markdown';
 import remarkGfm from 'remark-gfm';
 import { cleanText } from '../text/clean.ts';
+import { commonWords as words } from '../words/en-common.ts';
 
 const plugins = [remarkGfm];
 
 const components: Components = {
   a: ({ href, children }) => <TargetLink href={href}>{children}</TargetLink>,
   img: ({ alt, src }) => (
-    <span className="text-soft">{`[image: ${alt === undefined || alt === '' ? (src ?? '') : alt}]`}</span>
+    <span className="text-soft">{words.image(alt === undefined || alt === '' ? (src ?? '') : alt)}</span>
   ),
   // Headings of a text stand below those of the page.
   h1: ({ children }) => <h4 className="pt-2 font-semibold">{children}</h4>,

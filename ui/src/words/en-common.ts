@@ -25,6 +25,7 @@ export const commonWords = catalogue({
   back: 'Back',
   cancel: 'Keep editing',
   more: 'More',
+  image: (name: string) => `[image: ${name}]`,
   none: 'none',
   unpriced: 'unpriced',
   unknown: 'unknown',
