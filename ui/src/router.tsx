@@ -20,6 +20,7 @@ import { runSearch, runsSearch } from './pages/runs/runs-search.ts';
 import { settingsSearch } from './pages/settings/settings-search.ts';
 import { taskSearch } from './pages/task/task-search.ts';
 import { newTaskSearch, taskListSearch } from './pages/tasks/task-list-search.ts';
+import { setActingTenant } from './session/tenant.ts';
 import { parseSearch, stringifySearch, textOf, type RawSearch } from './search.ts';
 
 const root = createRootRoute({
@@ -27,6 +28,10 @@ const root = createRootRoute({
   notFoundComponent: () => <NotFound />,
   validateSearch: (raw: RawSearch): { tenant?: string | undefined } => ({ tenant: textOf(raw['tenant']) }),
   search: { middlewares: [retainSearchParams(['tenant'])] },
+  // Before anything of the page is rendered: its first calls go to this tenant.
+  beforeLoad: ({ search, preload }) => {
+    if (!preload) setActingTenant(search.tenant);
+  },
 });
 
 const overview = createRoute({

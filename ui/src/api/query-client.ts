@@ -1,10 +1,16 @@
 // The cache of answers: what is repeated, and when.
-import { QueryClient } from '@tanstack/react-query';
+import { hashKey, QueryClient } from '@tanstack/react-query';
+import { actingTenant, onTenantChange } from '../session/tenant.ts';
 import { ApiError } from './api-error.ts';
+
+/** Answers that are about the caller or the build, whichever tenant is acted in. */
+const ofNoTenant: readonly unknown[] = ['me', 'tenants', 'build'];
 
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
+      // What was read in one tenant is never shown in another.
+      queryKeyHashFn: (key) => hashKey(ofNoTenant.includes(key[0]) ? key : [actingTenant() ?? null, key]),
       staleTime: 5_000,
       gcTime: 10 * 60_000,
       // Calls are made even when the browser believes to be offline: the service may be on this machine.
@@ -16,6 +22,9 @@ export const queryClient = new QueryClient({
     mutations: { networkMode: 'always', retry: false },
   },
 });
+
+// A repeat would ask the next tenant, and keep its answer for this one.
+onTenantChange(() => void queryClient.cancelQueries());
 
 /** A read is repeated once by itself: after `Retry-After`, or when the network failed. */
 function isRepeatable(error: unknown): boolean {

@@ -1,6 +1,6 @@
 // The frame around every page: side bar, top bar, tab bar of phones, palette, messages, sign-in.
 import { Outlet, useNavigate, useSearch } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect, useMemo, useState, type ReactNode } from 'react';
+import { lazy, Suspense, useMemo, useState, type ReactNode } from 'react';
 import { useActions, type Action } from '../keys/actions.ts';
 import { useKeyListener } from '../keys/key-listener.ts';
 import { setDisplay, getDisplay } from '../display/display.ts';
@@ -9,7 +9,6 @@ import { useLive } from '../live/use-live.ts';
 import { copyText } from '../parts/controls/copy.ts';
 import { useOpenedTaskDialog } from '../parts/task/opened-task-dialog.ts';
 import { NoticeArea, notify } from '../parts/states/notices.tsx';
-import { setActingTenant } from '../session/tenant.ts';
 import { useSession } from '../session/session.ts';
 import { useIsMeSettled, useMe } from '../session/use-me.ts';
 import { commonWords } from '../words/en-common.ts';
@@ -36,7 +35,6 @@ export function Frame(): ReactNode {
   const taskDialog = useOpenedTaskDialog();
   const [isPaletteOpen, setPaletteOpen] = useState(false);
   const [isSheetOpen, setSheetOpen] = useState(false);
-  useEffect(() => setActingTenant(tenant), [tenant]);
   useKeyListener();
   useLive();
   useAnnouncedQuestions();

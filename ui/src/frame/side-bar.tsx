@@ -38,7 +38,7 @@ export function SideBar(): ReactNode {
       {/* Its place is kept: the links below do not move when it comes. */}
       <div className="lg:min-h-5">
         <Suspense>
-          <TenantMenu />
+          <TenantMenu className="hidden lg:block" />
         </Suspense>
       </div>
       <nav aria-label={words.navigation} className="flex flex-col gap-px p-2">

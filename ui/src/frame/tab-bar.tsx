@@ -1,12 +1,14 @@
 // The tab bar of phones: Overview, Questions, Tasks, and More for the other pages.
 import { Link, useRouterState } from '@tanstack/react-router';
-import { useState, type ReactNode } from 'react';
+import { lazy, Suspense, useState, type ReactNode } from 'react';
 import { MoreHorizontal } from 'lucide-react';
 import { useAttentionCount } from '../live/attention-count.ts';
 import { Dialog } from '../parts/controls/dialog.tsx';
 import { frameWords as words } from '../words/en-frame.ts';
 import { isAt, type Place } from './places.ts';
 import { usePlaces } from './side-bar.tsx';
+
+const TenantMenu = lazy(async () => ({ default: (await import('./tenant-menu.tsx')).TenantMenu }));
 
 const inBar: readonly Place['id'][] = ['overview', 'questions', 'tasks'];
 
@@ -47,6 +49,9 @@ export function TabBar(): ReactNode {
         {words.more}
       </button>
       <Dialog title={words.more} open={isOpen} onClose={() => setOpen(false)}>
+        <Suspense>
+          <TenantMenu className="pb-2" />
+        </Suspense>
         <ul>
           {all
             .filter(({ id }) => !inBar.includes(id))

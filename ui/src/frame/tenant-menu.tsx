@@ -8,7 +8,8 @@ import { useActingTenant } from '../session/tenant.ts';
 import { useMe } from '../session/use-me.ts';
 import { frameWords as words } from '../words/en-frame.ts';
 
-export function TenantMenu(): ReactNode {
+/** @param className where it is seen */
+export function TenantMenu({ className }: { readonly className: string }): ReactNode {
   const me = useMe();
   const acting = useActingTenant();
   const navigate = useNavigate();
@@ -21,7 +22,7 @@ export function TenantMenu(): ReactNode {
   if (me === undefined) return null;
   if (!mayChoose || data === undefined || data.tenants.length < 2) {
     return (
-      <p className="hidden truncate px-4 text-xs text-soft lg:block">
+      <p className={`truncate px-4 text-xs text-soft ${className}`}>
         <bdi>{me.tenant_id}</bdi>
       </p>
     );
@@ -29,7 +30,7 @@ export function TenantMenu(): ReactNode {
   const choose = (id: string): void =>
     void navigate({ to: '.', search: (search) => ({ ...search, tenant: id === me.tenant_id ? undefined : id }) });
   return (
-    <div className="hidden px-2 lg:block">
+    <div className={`px-2 ${className}`}>
       <SelectField
         label={words.tenant}
         hideLabel

@@ -15,3 +15,7 @@ export function useActingTenant(): string | undefined {
 export function setActingTenant(id: string | undefined): void {
   tenant.set(id);
 }
+
+export function onTenantChange(listener: () => void): () => void {
+  return tenant.subscribe(listener);
+}

@@ -1,12 +1,13 @@
 // What can be done with the selected tasks, after a look at what it would do.
 import { useNavigate } from '@tanstack/react-router';
-import { useEffect, useState, type ReactNode } from 'react';
+import { useCallback, useEffect, useMemo, useState, type ReactNode } from 'react';
 import { api, dataOf } from '../../api/api.ts';
 import type { AnswerOf } from '../../api/answer-of.ts';
 import type { operations } from '../../../../src/client/api.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { requireOnline } from '../../data/task-deeds.ts';
 import type { Task } from '../../data/tasks.ts';
+import { useActions } from '../../keys/actions.ts';
 import { Button } from '../../parts/controls/button.tsx';
 import { Dialog, DialogActions } from '../../parts/controls/dialog.tsx';
 import { TextField } from '../../parts/controls/field.tsx';
@@ -35,7 +36,20 @@ export function SelectionBar({ selection, filter, tasks, fitting }: SelectionBar
   const navigate = useNavigate();
   const lack = useLack('tasks:write');
   const [action, setAction] = useState<BulkAction>();
-  const chosen = selection.ids.size;
+  const { ids } = selection;
+  const chosen = ids.size;
+  const isComparable = chosen >= 2 && chosen <= comparable;
+  const compare = useCallback(
+    () => void navigate({ to: '/v1/monitor/compare', search: { ids: [...ids].join(',') } }),
+    [navigate, ids],
+  );
+  useActions(
+    useMemo(
+      () =>
+        isComparable ? [{ id: 'compare', label: words.compare, keys: '=', group: 'page' as const, run: compare }] : [],
+      [isComparable, compare],
+    ),
+  );
   if (chosen === 0) return null;
   const isEveryLoaded = chosen === tasks.length;
   return (
@@ -48,13 +62,11 @@ export function SelectionBar({ selection, filter, tasks, fitting }: SelectionBar
           {words[name]}
         </Button>
       ))}
-      {chosen < 2 || chosen > comparable ? null : (
-        <Button
-          onClick={() => void navigate({ to: '/v1/monitor/compare', search: { ids: [...selection.ids].join(',') } })}
-        >
+      {isComparable ? (
+        <Button keys="=" onClick={compare}>
           {words.compare}
         </Button>
-      )}
+      ) : null}
       {isEveryLoaded && !selection.isAll && fitting !== undefined ? (
         <Button kind="quiet" onClick={selection.selectAll}>
           {words.selectAllFitting(fitting)}
