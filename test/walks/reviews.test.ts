@@ -65,32 +65,36 @@ walks('reviews', { on: ['replicas'] }, (walk) => {
     },
   );
 
-  walk(['task-review'], 'a review goes from the command line, and its attempts are listed there [ui-6.5.6]', async (on) => {
-    const { repository, codebaseId } = await on.workplace();
-    const first = await on.task(codebaseId, ['printf "one\\ntwo\\n" > made.txt']);
-    await on.completed(first);
-    const comment = `made.txt:2: ${script('sed -i s/two/three/ made.txt')}`;
-    const sent = await on.cli(
-      'editor',
-      'task',
-      'review',
-      first,
-      '--comment',
-      comment,
-      '--message',
-      'Nearly.',
-      '--json',
-    );
-    expect(sent).toMatchObject({ code: 0 });
-    const { task } = JSON.parse(sent.out);
-    expect(task.prompt).toContain('## 1. made.txt, new line 2\n> ```\n> two\n> ```\n');
-    await on.completed(task.id);
-    expect(await fileOnBranch(repository, task.id, 'made.txt')).toBe('one\nthree');
-    const { attempts } = await on.must(200, 'GET', `/v1/agent/tasks/${task.id}/attempts`);
-    const listed = await on.cli('viewer', 'task', 'attempts', task.id);
-    expect(listed).toMatchObject({ code: 0, out: expect.stringMatching(/^RUN +ATTEMPT +WORKER +STARTED +OUTCOME/) });
-    expect(listed.out).toContain(`${attempts[0].run_id}  1`);
-    expect(listed.out).toContain('completed');
-    expect((await on.cli('editor', 'task', 'review', first)).code).toBe(2);
-  });
+  walk(
+    ['task-review'],
+    'a review goes from the command line, and its attempts are listed there [ui-6.5.6]',
+    async (on) => {
+      const { repository, codebaseId } = await on.workplace();
+      const first = await on.task(codebaseId, ['printf "one\\ntwo\\n" > made.txt']);
+      await on.completed(first);
+      const comment = `made.txt:2: ${script('sed -i s/two/three/ made.txt')}`;
+      const sent = await on.cli(
+        'editor',
+        'task',
+        'review',
+        first,
+        '--comment',
+        comment,
+        '--message',
+        'Nearly.',
+        '--json',
+      );
+      expect(sent).toMatchObject({ code: 0 });
+      const { task } = JSON.parse(sent.out);
+      expect(task.prompt).toContain('## 1. made.txt, new line 2\n> ```\n> two\n> ```\n');
+      await on.completed(task.id);
+      expect(await fileOnBranch(repository, task.id, 'made.txt')).toBe('one\nthree');
+      const { attempts } = await on.must(200, 'GET', `/v1/agent/tasks/${task.id}/attempts`);
+      const listed = await on.cli('viewer', 'task', 'attempts', task.id);
+      expect(listed).toMatchObject({ code: 0, out: expect.stringMatching(/^RUN +ATTEMPT +WORKER +STARTED +OUTCOME/) });
+      expect(listed.out).toContain(`${attempts[0].run_id}  1`);
+      expect(listed.out).toContain('completed');
+      expect((await on.cli('editor', 'task', 'review', first)).code).toBe(2);
+    },
+  );
 });
