@@ -81,6 +81,21 @@ describe.skipIf(chromiumProgram === undefined)('a page of the monitor', () => {
     expectNoFaults(view);
   });
 
+  it('has the panel at hand when its session was ended before any dialog was opened [ui-3.3.16]', async () => {
+    const { service, browser, seed } = monitor;
+    const session = await makeSession(service, service.token('operator'));
+    const path = `/v1/monitor/tasks/${seed.tasks.running}/output`;
+    await using view = await openView(browser, service.url, session, { path, expected: [/401 \(Unauthorized\)/] });
+    const { page } = view;
+    await page.getByText('src/upload.ts:12: upload(file)').waitFor();
+    await page.waitForLoadState('networkidle', { timeout: 3_000 }).catch(() => undefined);
+    await service.call('DELETE', `/v1/auth/sessions/${session.session_id}`, { token: session.access_token });
+    await page.getByRole('button', { name: 'Pause', exact: true }).click();
+    await page.getByRole('dialog', { name: 'Sign in again' }).getByLabel('Token').waitFor();
+    expect(await page.getByText('src/upload.ts:12: upload(file)').isVisible()).toBe(true);
+    expectNoFaults(view);
+  });
+
   it('refuses to send while the service is away, keeps the text, and goes on by itself [ui-3.3.17]', async () => {
     const { service, browser, seed } = monitor;
     await using gate = await openConnectionGate(service.url);

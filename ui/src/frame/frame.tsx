@@ -1,12 +1,13 @@
 // The frame around every page: side bar, top bar, tab bar of phones, palette, messages, sign-in.
 import { Outlet, useNavigate, useSearch } from '@tanstack/react-router';
-import { lazy, Suspense, useMemo, useState, type ReactNode } from 'react';
+import { lazy, Suspense, useEffect, useMemo, useState, type ReactNode } from 'react';
 import { useActions, type Action } from '../keys/actions.ts';
 import { useKeyListener } from '../keys/key-listener.ts';
 import { setDisplay, getDisplay } from '../display/display.ts';
 import { useAnnouncedQuestions } from '../live/announce-questions.ts';
 import { useLive } from '../live/use-live.ts';
 import { copyText } from '../parts/controls/copy.ts';
+import { loadDialogPopup } from '../parts/controls/dialog.tsx';
 import { useOpenedTaskDialog } from '../parts/task/opened-task-dialog.ts';
 import { NoticeArea, notify } from '../parts/states/notices.tsx';
 import { useSession } from '../session/session.ts';
@@ -21,12 +22,17 @@ import { TopBar } from './top-bar.tsx';
 import { ConnectionBanner } from './connection-banner.tsx';
 
 const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).Palette }));
-const SignInPanel = lazy(async () => ({ default: (await import('../session/sign-in-panel.tsx')).SignInPanel }));
-// Rendered from the start, and so loaded while the session's cookie is good: the form that it has is the one of the panel.
+const SignInPanel = lazy(loadSignInPanel);
 const SessionBanner = lazy(async () => ({ default: (await import('./session-banner.tsx')).SessionBanner }));
 const VersionBanner = lazy(async () => ({ default: (await import('./version-banner.tsx')).VersionBanner }));
 const KeySheet = lazy(async () => ({ default: (await import('./key-sheet.tsx')).KeySheet }));
 const TaskDialogs = lazy(async () => ({ default: (await import('../parts/task/task-dialogs.tsx')).TaskDialogs }));
+
+/** With all that it is drawn with: files are refused once the session has ended. */
+async function loadSignInPanel(): Promise<{ default: typeof import('../session/sign-in-panel.tsx').SignInPanel }> {
+  const [{ SignInPanel: panel }] = await Promise.all([import('../session/sign-in-panel.tsx'), loadDialogPopup()]);
+  return { default: panel };
+}
 
 export function Frame(): ReactNode {
   const session = useSession();
@@ -35,6 +41,10 @@ export function Frame(): ReactNode {
   const taskDialog = useOpenedTaskDialog();
   const [isPaletteOpen, setPaletteOpen] = useState(false);
   const [isSheetOpen, setSheetOpen] = useState(false);
+  useEffect(() => {
+    // A failure is told when the panel is needed.
+    if (session.kind === 'signed-in') void loadSignInPanel().catch(() => undefined);
+  }, [session.kind]);
   useKeyListener();
   useLive();
   useAnnouncedQuestions();

@@ -13,7 +13,12 @@ export interface DialogProps {
   readonly alert?: boolean;
 }
 
-const DialogPopup = lazy(async () => ({ default: (await import('./dialog-popup.tsx')).DialogPopup }));
+/** Loads what a dialog is drawn with, before one is opened. */
+export async function loadDialogPopup(): Promise<{ default: typeof import('./dialog-popup.tsx').DialogPopup }> {
+  return { default: (await import('./dialog-popup.tsx')).DialogPopup };
+}
+
+const DialogPopup = lazy(loadDialogPopup);
 
 export function Dialog(props: DialogProps): ReactNode {
   if (!props.open) return null;
