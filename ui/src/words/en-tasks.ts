@@ -58,7 +58,7 @@ export const taskListWords = catalogue({
   end: 'These are all.',
   next: 'Next task',
   previous: 'Previous task',
-  open: 'Open the task',
+  openTab: 'Open the task in a new tab',
   select: 'Select the task',
   selectAll: 'Select all that fit',
   focusFilter: 'Filter the list',

@@ -58,6 +58,7 @@ export function TaskListPage(): ReactNode {
       rows.scrollToIndex(index, { align: 'auto' });
       requestAnimationFrame(() => list.current?.querySelector<HTMLElement>(`[data-row="${index}"]`)?.focus());
     },
+    selectAll: selection.selectAll,
     select: (index) => selection.toggle(index, !selection.ids.has(tasks[index]?.id ?? ''), false),
   });
   return (

@@ -1,8 +1,9 @@
 // The keys of a list of tasks: move, open, select, and the actions of the row of now.
-import { useNavigate } from '@tanstack/react-router';
+import { useRouter } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import type { Task } from '../../data/tasks.ts';
 import { useActions, type Action } from '../../keys/actions.ts';
+import { useLatest } from '../../parts/use-latest.ts';
 import { useTaskActions } from '../../parts/task/use-task-actions.ts';
 import { taskListWords as words } from '../../words/en-tasks.ts';
 
@@ -12,44 +13,55 @@ export interface ListKeys {
   readonly current: number;
   readonly focusRow: (index: number) => void;
   readonly select?: (index: number) => void;
+  readonly selectAll?: () => void;
 }
 
-export function useListKeys({ tasks, current, focusRow, select }: ListKeys): void {
-  const navigate = useNavigate();
+export function useListKeys({ tasks, current, focusRow, select, selectAll }: ListKeys): void {
+  const router = useRouter();
   const task = tasks[current];
   const ofTask = useTaskActions(task);
+  // A list that scrolls renders with each frame: its actions stay the same ones.
+  const latest = useLatest({ tasks, current, focusRow, select, selectAll });
+  const [isAtTask, canSelect, canSelectAll] = [task !== undefined, select !== undefined, selectAll !== undefined];
   const actions = useMemo((): readonly Action[] => {
-    const to = (index: number): void => {
-      if (tasks.length > 0) focusRow(Math.max(0, Math.min(tasks.length - 1, index)));
+    const move = (by: 1 | -1): void => {
+      const list = latest.current;
+      const last = list.tasks.length - 1;
+      if (last >= 0) list.focusRow(Math.max(0, Math.min(last, list.current + by)));
     };
-    const open = (id: string): void => void navigate({ to: '/v1/monitor/tasks/$id', params: { id } });
+    const openTab = (): void => {
+      const id = latest.current.tasks[latest.current.current]?.id;
+      if (id === undefined) return;
+      window.open(router.buildLocation({ to: '/v1/monitor/tasks/$id', params: { id } }).href, '_blank', 'noopener');
+    };
+    const page = { group: 'page' } as const;
     return [
-      { id: 'next', label: words.next, keys: 'j', group: 'page', run: () => to(current + 1) },
-      { id: 'previous', label: words.previous, keys: 'k', group: 'page', run: () => to(current - 1) },
+      { ...page, id: 'next', label: words.next, keys: 'j', run: () => move(1) },
+      { ...page, id: 'previous', label: words.previous, keys: 'k', run: () => move(-1) },
       {
+        ...page,
         id: 'focus-filter',
         label: words.focusFilter,
         keys: '/',
-        group: 'page',
         run: () => document.querySelector<HTMLElement>('[data-filter] input')?.focus(),
       },
-      ...(task === undefined
-        ? []
-        : [
-            { id: 'open', label: words.open, keys: 'mod+Enter', group: 'page' as const, run: () => open(task.id) },
-            ...(select === undefined
-              ? []
-              : [{ id: 'select', label: words.select, keys: 'x', group: 'page' as const, run: () => select(current) }]),
-            ...ofTask.map(({ id, label, keys, run, disabledReason }) => ({
-              id: `task-${id}`,
-              label,
-              keys,
-              group: 'page' as const,
-              run,
-              disabledReason,
-            })),
-          ]),
+      ...(canSelectAll
+        ? [{ ...page, id: 'select-all', label: words.selectAll, keys: '*', run: () => latest.current.selectAll?.() }]
+        : []),
+      ...(isAtTask ? [{ ...page, id: 'open', label: words.openTab, keys: 'mod+Enter', run: openTab }] : []),
+      ...(isAtTask && canSelect
+        ? [
+            {
+              ...page,
+              id: 'select',
+              label: words.select,
+              keys: 'x',
+              run: () => latest.current.select?.(latest.current.current),
+            },
+          ]
+        : []),
+      ...ofTask.map((action) => ({ ...page, ...action, id: `task-${action.id}` })),
     ];
-  }, [tasks, current, focusRow, select, task, ofTask, navigate]);
+  }, [latest, isAtTask, canSelect, canSelectAll, ofTask, router]);
   useActions(actions);
 }
