@@ -27,8 +27,8 @@ const seeds: TenantSeed[] = [];
 let given = 0;
 
 function hostileText(field: string): string {
-  const text =
-    field === 'output' && given % 40 === 7 ? endlessLine : (hostileStrings[given % hostileStrings.length] ?? '');
+  const isFirstOutput = field === 'output' && !written.some((one) => one.field === 'output');
+  const text = isFirstOutput ? endlessLine : (hostileStrings[given % hostileStrings.length] ?? '');
   given += 1;
   written.push({ field, text });
   return text;
@@ -97,8 +97,8 @@ describe.skipIf(chromiumProgram === undefined)('hostile text', () => {
       const { body } = await monitor.service.call('GET', `/v1/agent/tasks/${id}`);
       await view.goto(`/v1/monitor/tasks/${id}`);
       const heading = cleanTitle(body.task.title);
-      await view.page.locator('h1').waitFor();
-      expect(await view.page.locator('h1').textContent()).toBe(heading);
+      await view.page.waitForFunction((text) => document.querySelector('h1')?.textContent === text, heading);
+      expect(await view.page.title()).toContain(heading.replaceAll(/\s+/g, ' ').trim());
     }
   });
 

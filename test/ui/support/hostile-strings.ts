@@ -86,5 +86,5 @@ export const hostileStrings: readonly string[] = [
   'null undefined NaN [object Object] 77',
 ];
 
-/** What only a text without a limit of its own holds: a line of a megabyte. */
-export const endlessLine = `begin ${'0123456789'.repeat(100_000)} end`;
+/** What only a text without a limit of its own holds: a line of nearly a megabyte. */
+export const endlessLine = `begin ${'0123456789'.repeat(99_000)} end`;
