@@ -2,6 +2,8 @@
 
 /** Paths below `test`, by their time on a machine of two cores. A file of less than twenty seconds needs no row. */
 export const longFiles: readonly string[] = [
+  'ui/pages/every-page.test.ts',
+  'ui/pages/hostile.test.ts',
   'http/a2a/protocol/hostile-requests.test.ts',
   'adapters/postgres/isolation/planted-holes.test.ts',
   'chaos/exactly-once.test.ts',

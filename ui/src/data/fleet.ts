@@ -3,6 +3,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import type { Schemas } from '../../../src/client/client.ts';
 import { api, dataOf } from '../api/api.ts';
 import { useMe } from '../session/use-me.ts';
+import { cleanTitle } from '../text/clean.ts';
 
 export type Worker = Schemas['Worker'];
 export type Codebase = Schemas['Codebase'];
@@ -35,18 +36,18 @@ export function useRepositories(): readonly Codebase[] {
   return data.filter(({ codebase_id }) => codebase_id !== 'global');
 }
 
-/** The names of workers by id; an unknown one is told by the first part of its id. */
+/** The names of workers by id, cleaned; an unknown one is told by the first part of its id. */
 export function useWorkerName(): (id: string) => string {
   const mayRead = useMe()?.permissions.includes('workers:read') === true;
   const { data } = useQuery({ ...workersQuery(), enabled: mayRead });
-  return (id) => data?.find(({ worker_id }) => worker_id === id)?.name ?? shortId(id);
+  return (id) => cleanTitle(data?.find(({ worker_id }) => worker_id === id)?.name ?? shortId(id));
 }
 
-/** The names of codebases by id. */
+/** The names of codebases by id, cleaned. */
 export function useCodebaseName(): (id: string) => string {
   const mayRead = useMe()?.permissions.includes('codebases:read') === true;
   const { data } = useQuery({ ...codebasesQuery(), enabled: mayRead });
-  return (id) => data?.find(({ codebase_id }) => codebase_id === id)?.name ?? shortId(id);
+  return (id) => cleanTitle(data?.find(({ codebase_id }) => codebase_id === id)?.name ?? shortId(id));
 }
 
 /** The end of an id: ids of one minute begin alike. */

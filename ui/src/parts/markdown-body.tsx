@@ -6,6 +6,7 @@ import { cleanText } from '../text/clean.ts';
 import { commonWords as words } from '../words/en-common.ts';
 
 const plugins = [remarkGfm];
+const elementPlugins = [() => cleanElements];
 
 const components: Components = {
   a: ({ href, children }) => <TargetLink href={href}>{children}</TargetLink>,
@@ -49,10 +50,21 @@ const components: Components = {
 /** The elements of a text in markdown, cleaned. */
 export function MarkdownBody({ text }: { readonly text: string }): ReactNode {
   return (
-    <Markdown remarkPlugins={plugins} components={components} urlTransform={safeTarget}>
+    <Markdown remarkPlugins={plugins} rehypePlugins={elementPlugins} components={components} urlTransform={safeTarget}>
       {cleanText(text)}
     </Markdown>
   );
+}
+
+interface Element {
+  value?: unknown;
+  readonly children?: readonly Element[];
+}
+
+/** Cleans the texts of the elements once more: a reference such as `&#x202E;` is a character only now. */
+function cleanElements(element: Element): void {
+  if (typeof element.value === 'string') element.value = cleanText(element.value);
+  element.children?.forEach(cleanElements);
 }
 
 /** The address where it is http or https, else nothing. */

@@ -1,5 +1,6 @@
 // Fields of forms: a label, a control, a hint, an error.
 import { useId, type ReactNode, type Ref } from 'react';
+import { cleanTitle } from '../../text/clean.ts';
 
 interface FieldProps {
   readonly label: string;
@@ -173,7 +174,7 @@ export function SelectField<T extends string>({
         >
           {choices.map((choice) => (
             <option key={choice.value} value={choice.value} disabled={choice.disabled}>
-              {choice.label}
+              {cleanTitle(choice.label)}
             </option>
           ))}
         </select>
