@@ -15,8 +15,7 @@ const tags = new Set(
 const attributes =
   /^(aria-[a-z]+|data-[a-z-]+|accept|alt|as|autocapitalize|autocomplete|autocorrect|autofocus|charset|checked|class|color|colspan|content|crossorigin|cx|cy|d|datetime|dir|disabled|download|draggable|enterkeyhint|fill|fill-rule|for|height|hidden|href|id|inert|inputmode|lang|list|max|maxlength|media|min|minlength|multiple|name|novalidate|open|pathLength|pattern|placeholder|points|preserveAspectRatio|r|readonly|rel|required|role|rows|rowspan|rx|ry|scope|selected|size|spellcheck|src|start|step|stroke|stroke-[a-z]+|style|tabindex|target|title|transform|type|value|viewBox|width|wrap|x|x1|x2|xmlns|y|y1|y2)$/;
 /** Characters that reorder, hide or control: none reaches the page, a mark stands in its place. */
-const hidden =
-  /[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u00AD\u061C\u200B-\u200F\u2028-\u202E\u2060-\u206F\u3164\uFEFF\u{E0000}-\u{E0FFF}]/u;
+const hidden = /(?![\t\n])[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029\u3164]/u;
 
 /** So many tenants' worth of data that each string stands in fields of several kinds. */
 const seedings = 3;
@@ -52,19 +51,19 @@ async function strangersOf({ page }: PageView): Promise<string[]> {
       .flatMap((element) => [...element.childNodes])
       .filter((node) => node.nodeType === Node.TEXT_NODE)
       .map(({ nodeValue }) => nodeValue ?? '');
-    const given = elements.flatMap((element) =>
+    const pairs = elements.flatMap((element) =>
       [...element.attributes].map(({ name, value }) => ({ tag: element.localName, name, value })),
     );
-    return { tags: [...new Set(elements.map(({ localName }) => localName))], given, shown, title: document.title };
+    return { tags: [...new Set(elements.map(({ localName }) => localName))], pairs, shown, title: document.title };
   });
   const isOwnAddress = (value: string): boolean => /^(\/(?!\/)|#|\?|blob:|https?:\/\/|$)/.test(value);
-  const spoken = seen.given
+  const spoken = seen.pairs
     .filter(({ name }) => /^(aria-|title$|placeholder$|alt$)/.test(name))
     .map(({ value }) => value);
   return [
     ...seen.tags.filter((tag) => !tags.has(tag)).map((tag) => `the element ${tag}`),
-    ...seen.given.filter(({ name }) => !attributes.test(name)).map(({ tag, name }) => `the attribute ${tag}.${name}`),
-    ...seen.given
+    ...seen.pairs.filter(({ name }) => !attributes.test(name)).map(({ tag, name }) => `the attribute ${tag}.${name}`),
+    ...seen.pairs
       .filter(({ name, value }) => ['href', 'src'].includes(name) && !isOwnAddress(value))
       .map(({ tag, value }) => `the address ${value} of ${tag}`),
     ...[...seen.shown, ...spoken, seen.title]

@@ -66,7 +66,7 @@ export const hostileStrings: readonly string[] = [
   '\u202Egnp.exe 58',
   'left \u2066\u2067\u2068 isolates\u2069 59',
   'zero\u200Bwidth\u200Djoiner\uFEFF 60',
-  `tags ${[...'ignore'].map((letter) => String.fromCodePoint(0xe0000 + (letter.codePointAt(0) ?? 0))).join('')} 61`,
+  `tags ${Array.from('ignore', (letter) => String.fromCodePoint(0xe0000 + (letter.codePointAt(0) ?? 0))).join('')} 61`,
   `z${'\u0301'.repeat(150)}algo 62`,
   '\u05E9\u05DC\u05D5\u05DD \u0645\u0631\u062D\u0628\u0627 63',
   'line\u2028paragraph\u2029 64',
