@@ -57,6 +57,8 @@ describe('an access token', () => {
       roles: ['editor'],
       scopes: null,
       credential: 'access_token',
+      permissions: expect.arrayContaining(['tasks:write', 'a2a:write']),
+      session: null,
     });
     const message = { kind: 'message', messageId: 'm1', role: 'user', parts: [{ kind: 'text', text: 'do it' }] };
     const body = {
