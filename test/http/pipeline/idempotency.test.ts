@@ -106,12 +106,14 @@ describe('an idempotency key', () => {
       [`${path}/trigger`]: { prompt: 'p', agent: 'build' },
       [`${path}/sessions/ses%201/resume`]: { prompt: 'go on' },
       [`/v1/agent/tasks/${finished.id}/retry`]: {},
+      [`/v1/agent/tasks/${finished.id}/follow-up`]: { message: 'Go on.' },
       '/v1/agent/codebases': { name: 'by path', path: '/somewhere' },
       '/v1/automation/tasks': { title: 't', description: 'd' },
     };
-    // The A2A endpoint has a test of its own, and so have runs and PRD chats: their answers have another form.
+    // The A2A endpoint has a test of its own, and so have runs, PRD chats and bulk changes: their answers have another form.
     const creating = service.instance.operations.filter(
-      (each) => each.createsTask === true && each.renderError === undefined && !each.path.startsWith('/v1/ralph/'),
+      ({ createsTask, renderError, path: at }) =>
+        createsTask === true && renderError === undefined && !/^\/v1\/(ralph\/|agent\/tasks\/bulk)/.test(at),
     );
     expect(creating).toHaveLength(Object.keys(calls).length);
     for (const [route, input] of Object.entries(calls)) {
