@@ -51,11 +51,14 @@ export function buildExample(schema: Schema, name = ''): unknown {
   }
 }
 
-/** The required members only. */
+/** The required members, and as many others as the object must have. */
 function buildObject(schema: Schema): Record<string, unknown> {
   const properties = Object.entries(schemaIn(schema['properties']));
   const required = Array.isArray(schema['required']) ? schema['required'] : [];
-  const shown = properties.filter(([key]) => required.includes(key));
+  const least = numberIn(schema, 'minProperties', 0) - required.length;
+  const optional = properties.map(([key]) => key).filter((key) => !required.includes(key));
+  const keys = new Set([...required, ...optional.slice(0, Math.max(0, least))]);
+  const shown = properties.filter(([key]) => keys.has(key));
   return Object.fromEntries(shown.map(([key, value]) => [key, buildExample(schemaIn(value), key)]));
 }
 
