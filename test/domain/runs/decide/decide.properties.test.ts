@@ -16,6 +16,36 @@ import type { SimulatedRun } from '../support/simulated-run.ts';
 
 const runs = 150;
 
+/** A world in which a passed story lands once more, because a person moved the branch. */
+const landsOnceMore: [WorldStart, WorldAction[]] = [
+  {
+    stories: 1,
+    edges: [],
+    isParallel: false,
+    maxIterations: 1,
+    hasJudge: false,
+    budget: null,
+    commitOnPass: true,
+    unverifiable: 'ask',
+  },
+  (
+    [
+      ['finish', 203],
+      ['wait', 145],
+      ['finish', 6],
+      ['look', 0],
+      ['finish', 326],
+      ['look', 0],
+      ['finish', 283],
+      ['look', 0],
+      ['answer', 0],
+      ['finish', 0],
+      ['finish', 0],
+      ['look', 0],
+    ] as const
+  ).map(([kind, how]) => ({ kind, which: 0, how })),
+];
+
 /** What has to hold after every look. */
 function assertInvariants(run: SimulatedRun, iterationBefore: number): void {
   const { run: row, stories, attempts, openSteps, endedSteps } = run.snapshot;
@@ -140,7 +170,7 @@ describe('decisions in any world', () => {
         assertInvariants(run, 0);
         expect(run.run.status).toBe('cancelled');
       }),
-      { numRuns: 60 },
+      { numRuns: 60, examples: [landsOnceMore] },
     );
   });
 });

@@ -10,7 +10,8 @@ export function cancelWholeRun(draft: RunDraft, reason: string, error: RunError 
   const status = nextRunStatus(draft.run.status, 'cancelled');
   if (status === null) return;
   for (const { storyId } of draft.stories) endStory(draft, storyId, 'given_up', `the run was cancelled: ${reason}`);
-  cancelSteps(draft, null, reason);
+  // A story that has passed may land once more, on a branch that moved.
+  for (const storyId of [...draft.stories.map((story) => story.storyId), null]) cancelSteps(draft, storyId, reason);
   publishAtEnd(draft);
   draft.dropQuestions();
   draft.reason = reason;
