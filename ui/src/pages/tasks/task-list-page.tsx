@@ -4,6 +4,7 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import { api, dataOf } from '../../api/api.ts';
+import { useCodebaseName, useWorkerName } from '../../data/fleet.ts';
 import { Page } from '../../frame/page.tsx';
 import { Button, buttonClass } from '../../parts/controls/button.tsx';
 import { CodeLine } from '../../parts/controls/code-line.tsx';
@@ -11,6 +12,7 @@ import { Tabs } from '../../parts/controls/tabs.tsx';
 import { Empty } from '../../parts/states/empty.tsx';
 import { Failure } from '../../parts/states/failure.tsx';
 import { Loading } from '../../parts/states/loading.tsx';
+import { useMedia } from '../../parts/use-media.ts';
 import { commonWords } from '../../words/en-common.ts';
 import { number } from '../../words/catalogue.ts';
 import { taskListWords as words } from '../../words/en-tasks.ts';
@@ -29,6 +31,8 @@ export function TaskListPage(): ReactNode {
   const [isAtTop, setAtTop] = useState(true);
   const { query, tasks, news, reload } = useTaskList(filter, isAtTop && isUnfiltered(search));
   const counts = useCounts(filter);
+  const workerName = useWorkerName();
+  const codebaseName = useCodebaseName();
   const selection = useSelection(tasks);
   const [current, setCurrent] = useState(-1);
   const list = useRef<HTMLDivElement>(null);
@@ -37,10 +41,12 @@ export function TaskListPage(): ReactNode {
     addEventListener('scroll', onScroll, { passive: true });
     return () => removeEventListener('scroll', onScroll);
   }, []);
+  const isWide = useMedia('(min-width: 1101px) and (pointer: fine)');
   const rows = useWindowVirtualizer({
     count: tasks.length,
-    estimateSize: () => (innerWidth > 1_100 ? 33 : 61),
-    overscan: 8,
+    // Rows of a wide window have one height; measuring each would cost a layout a row.
+    estimateSize: () => (isWide ? wideRow : narrowRow),
+    overscan: 4,
     scrollMargin: list.current?.offsetTop ?? 0,
     getItemKey: (index) => tasks[index]?.id ?? index,
   });
@@ -100,7 +106,7 @@ export function TaskListPage(): ReactNode {
             return (
               <div
                 key={item.key}
-                ref={rows.measureElement}
+                ref={isWide ? undefined : rows.measureElement}
                 data-index={item.index}
                 role="presentation"
                 className="absolute inset-x-0 top-0"
@@ -108,6 +114,8 @@ export function TaskListPage(): ReactNode {
               >
                 <TaskRow
                   task={task}
+                  workerName={task.worker_id === null ? undefined : workerName(task.worker_id)}
+                  codebaseName={task.codebase_id === null ? undefined : codebaseName(task.codebase_id)}
                   index={item.index}
                   isSelected={selection.ids.has(task.id)}
                   isCurrent={current === item.index}
@@ -126,6 +134,10 @@ export function TaskListPage(): ReactNode {
     </Page>
   );
 }
+
+/** Heights with their lines. */
+const wideRow = 33;
+const narrowRow = 61;
 
 interface Counts {
   readonly counts: Readonly<Record<string, number>>;

@@ -1,7 +1,6 @@
 // One row of the list of tasks; on a phone it has two lines.
 import { Link } from '@tanstack/react-router';
 import { memo, type ReactNode } from 'react';
-import { useCodebaseName, useWorkerName } from '../../data/fleet.ts';
 import { isEnded, tokensOf, type Task } from '../../data/tasks.ts';
 import { CheckBox } from '../../parts/controls/field.tsx';
 import { FreeText } from '../../parts/marks/free-text.tsx';
@@ -17,6 +16,9 @@ export const rowGrid =
 
 export interface TaskRowProps {
   readonly task: Task;
+  /** Names of its worker and codebase: the list finds them once for all rows. */
+  readonly workerName: string | undefined;
+  readonly codebaseName: string | undefined;
   readonly index: number;
   readonly isSelected: boolean;
   readonly isCurrent: boolean;
@@ -25,13 +27,10 @@ export interface TaskRowProps {
 }
 
 export const TaskRow = memo(function TaskRow(props: TaskRowProps): ReactNode {
-  const { task, index, isSelected, isCurrent, onSelect, onFocus } = props;
-  const workerName = useWorkerName();
-  const codebaseName = useCodebaseName();
+  const { task, workerName, codebaseName, index, isSelected, isCurrent, onSelect, onFocus } = props;
   const tokens = tokensOf(task);
   const agent = task.agent_type ?? task.target_agent ?? '';
-  const worker = task.worker_id === null ? '' : workerName(task.worker_id);
-  const place = [agent, worker].filter(Boolean).join(' @ ');
+  const place = [agent, workerName].filter(Boolean).join(' @ ');
   return (
     <div
       role="row"
@@ -60,9 +59,9 @@ export const TaskRow = memo(function TaskRow(props: TaskRowProps): ReactNode {
         >
           <FreeText text={task.title === '' ? taskWords.untitled : task.title} />
         </Link>
-        {task.codebase_id === null ? null : (
+        {codebaseName === undefined ? null : (
           <span className="hidden max-w-40 truncate text-xs text-soft md:inline">
-            <FreeText text={codebaseName(task.codebase_id)} />
+            <FreeText text={codebaseName} />
           </span>
         )}
         {task.step === undefined ? null : (
