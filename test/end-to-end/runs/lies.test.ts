@@ -52,7 +52,7 @@ function verdict(quotes: unknown[], given: Record<string, unknown> = {}): string
   return JSON.stringify({ criteria, verdict: 'pass', score: 1 });
 }
 
-/** What the reviewer answers, and how often it is asked: once more where nobody can read it. */
+/** The reviewer's answer, and how often it is asked: an answer that cannot be read is asked for once more. */
 const lies: [what: string, answer: string, asked: number][] = [
   ['invents its quotes', verdict([{ path: 'src/sum.mjs', line: 1, text: 'export const difference = 1;' }]), 1],
   ['quotes a file that is not there', verdict([{ path: 'src/diff.mjs', line: 1, text: 'export' }]), 1],

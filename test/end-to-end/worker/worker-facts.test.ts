@@ -1,4 +1,4 @@
-// What the real worker says of itself when it registers, and what a drain does to it.
+// The real worker reports facts about itself when it registers, and a drain gives it no more tasks.
 import { expect, it } from 'vitest';
 import { openService } from '../../support/service.ts';
 import { until } from '../../support/until.ts';

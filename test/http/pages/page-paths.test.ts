@@ -24,7 +24,7 @@ describe('the paths of pages', () => {
     expect(pages.flatMap((page) => paths.filter((path) => overlaps(page, path)).map((path) => [page, path]))).toEqual(
       [],
     );
-    // What it looks for is found where it is.
+    // The comparison finds conflicts.
     expect(overlaps('/v1/monitor/stats', '/v1/monitor/stats')).toBe(true);
     expect(overlaps('/v1/monitor/questions/:id', '/v1/monitor/questions/:question')).toBe(true);
     expect(overlaps('/v1/monitor/:page', '/v1/monitor/agents')).toBe(true);

@@ -21,7 +21,7 @@ interface Page {
   readonly requests: { path: string; authorization: string }[];
   /** Addresses that the page was left for. */
   readonly opened: string[];
-  /** What the address bar shows. */
+  /** The address in the browser's bar. */
   address: string;
   /** Presses the button; resolves when the page is done with it. */
   submit(token: string): Promise<void>;

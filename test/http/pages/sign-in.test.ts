@@ -44,7 +44,7 @@ interface Visit {
   readonly page: Page;
   /** Every address that was asked for. */
   readonly addresses: string[];
-  /** What the page's policy refused, and scripts that failed. */
+  /** Violations of the page's policy, and scripts that failed. */
   readonly complaints: string[];
 }
 

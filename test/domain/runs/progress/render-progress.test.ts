@@ -98,7 +98,7 @@ describe('a learning', () => {
     expect(cleanLearning('a\u0000\u001b[31m\u202eb\tc\r\nd')).toBe('a[31mb\tc\nd');
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 20_000 }), (given) => {
-        // What a cut leaves of half a character is the only one to look for.
+        // A cut through a character would leave a replacement character, which is looked for.
         const text = given.replaceAll('\uFFFD', '');
         const clean = cleanLearning(text.repeat(3));
         expect(Buffer.byteLength(clean)).toBeLessThanOrEqual(maxLearningBytes);

@@ -1,4 +1,4 @@
-// What a credential may do, as it can read of itself, and what each role may.
+// A credential can read its own permissions, and those of each role.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { allPermissions, permissionsOf, roles } from '../../../../src/domain/model/access/permission.ts';
 import { makeKey, me, signIn } from '../../../support/client/credentials.ts';

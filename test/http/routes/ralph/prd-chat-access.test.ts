@@ -115,7 +115,7 @@ describe('callers', () => {
       for (const as of ['viewer', 'editor2'] as const)
         expect([as, path, (await call(as, method, path, body)).status]).toEqual([as, path, 403]);
     }
-    // Whose session it is comes before what is wrong with the document.
+    // Ownership is checked before the document.
     const broken = { prd: { project: 'x' }, base_version: 1 };
     expect((await call('editor2', 'PUT', `${id}/prd`, broken)).status).toBe(403);
     expect((await call('editor', 'DELETE', id)).status).toBe(403);

@@ -1,16 +1,15 @@
 // Follows the events of a run while its page is seen: each reads the run again, at most three times a second.
-import { useEffect, useState } from 'react';
+import { useEffect } from 'react';
 import { FollowError, followRun } from '../../../../src/client/follow.ts';
 import { api } from '../../api/api.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { isRunEnded, type Run } from '../../data/runs.ts';
+import { useIsSeen } from '../../live/use-is-seen.ts';
 import { whenOnline } from '../../live/when-online.ts';
 import { notifyError } from '../../parts/states/notices.tsx';
 import { useSession } from '../../session/session.ts';
 
 const readMs = 300;
-/** A hidden page keeps its stream this long. */
-const hiddenMs = 30_000;
 /** The last event that this page has seen of each run: on return the stream goes on there. */
 const lastSeen = new Map<string, number>();
 
@@ -46,22 +45,4 @@ async function follow(id: string, signal: AbortSignal): Promise<void> {
     lastSeen.set(id, seq);
     readLater();
   }
-}
-
-function useIsSeen(): boolean {
-  const [isSeen, setSeen] = useState(!document.hidden);
-  useEffect(() => {
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const onChange = (): void => {
-      clearTimeout(timer);
-      if (document.hidden) timer = setTimeout(() => setSeen(false), hiddenMs);
-      else setSeen(true);
-    };
-    document.addEventListener('visibilitychange', onChange);
-    return () => {
-      clearTimeout(timer);
-      document.removeEventListener('visibilitychange', onChange);
-    };
-  }, []);
-  return isSeen;
 }

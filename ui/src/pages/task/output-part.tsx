@@ -6,6 +6,7 @@ import { attemptsQuery } from '../../data/attempts.ts';
 import { createTaskOutput, type TaskOutput } from '../../data/output.ts';
 import { isEnded, type Task } from '../../data/tasks.ts';
 import { setDisplay, useDisplay } from '../../display/display.ts';
+import { useIsSeen } from '../../live/use-is-seen.ts';
 import { copyText } from '../../parts/controls/copy.ts';
 import { OutputView, type LineRange } from '../../parts/log/output-view.tsx';
 import { exactTime } from '../../parts/marks/duration.ts';
@@ -79,27 +80,11 @@ function TaskOutputView({ task, runId }: { readonly task: Task; readonly runId: 
   );
 }
 
-/** A hidden page keeps its stream this long. */
-const hiddenMs = 30_000;
-
 function useFollow(output: TaskOutput, isWanted: boolean): void {
   const session = useSession();
   // A stream ends with its session: that of the next one goes on where it was.
   const token = session.kind === 'signed-in' ? session.session.access_token : undefined;
-  const [isSeen, setSeen] = useState(!document.hidden);
-  useEffect(() => {
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const onChange = (): void => {
-      clearTimeout(timer);
-      if (document.hidden) timer = setTimeout(() => setSeen(false), hiddenMs);
-      else setSeen(true);
-    };
-    document.addEventListener('visibilitychange', onChange);
-    return () => {
-      clearTimeout(timer);
-      document.removeEventListener('visibilitychange', onChange);
-    };
-  }, []);
+  const isSeen = useIsSeen();
   useEffect(() => {
     if (!isWanted || !isSeen || token === undefined) return;
     const ended = new AbortController();
