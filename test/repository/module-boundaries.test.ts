@@ -45,6 +45,13 @@ const areas = {
     'domain/tasks',
     'lib',
   ],
+  'domain/schedules': ['domain/model', 'domain/ports', 'domain/access', 'domain/events', 'domain/tasks', 'lib'],
+  'domain/okr': ['domain/model', 'domain/ports', 'domain/access', 'domain/events', 'domain/tasks', 'lib'],
+  // Pure: it knows touches and conversions, not where they are stored.
+  'domain/attribution': ['lib'],
+  'domain/analytics': ['domain/model', 'domain/ports', 'domain/access', 'domain/attribution', 'lib'],
+  'domain/cluster': ['domain/model', 'domain/ports', 'domain/access', 'lib'],
+  'adapters/kubernetes': ['domain/model', 'domain/ports', 'lib'],
   'adapters/policy-sidecar': ['domain/model', 'domain/ports', 'lib'],
   'adapters/postgres': ['domain/model', 'domain/ports', 'lib'],
   'adapters/audit-file': ['domain/model', 'domain/ports', 'lib'],
@@ -84,6 +91,10 @@ const owners: Record<string, readonly string[]> = {
   '@agentclientprotocol/sdk': ['worker/agents/acp'],
   'ipaddr.js': ['lib', 'adapters/egress'],
   yaml: ['lib/settings', 'domain/prd'],
+  croner: ['domain/schedules'],
+  '@kubernetes/client-node': ['adapters/kubernetes'],
+  'age-encryption': ['adapters/postgres/backup'],
+  tar: ['adapters/postgres/backup'],
 };
 
 interface Import {

@@ -8,7 +8,7 @@ const root = path.resolve(import.meta.dirname, '../..');
 const pagePath = path.join(root, 'docs/REQUIREMENTS.md');
 
 /** A reference such as `core-4.2` or `choices-3.14` in a comment or title. */
-const reference = /\b(?:core|tools|choices|runs|ui)-\d+(?:\.\d+)*\b/g;
+const reference = /\b(?:core|tools|choices|runs|ui|platform|marketing|teams)-\d+(?:\.\d+)*\b/g;
 
 const chapters: Readonly<Record<string, string>> = {
   'core-1': 'What the service does',
@@ -50,6 +50,13 @@ const chapters: Readonly<Record<string, string>> = {
   'ui-12': 'Budgets of the pages',
   'ui-13': 'Tests of the pages',
   'ui-16': 'Controls and addresses of the pages',
+  'platform-1': 'Cluster manager',
+  'platform-2': 'Deployment to Kubernetes',
+  'platform-3': 'Cron jobs',
+  'platform-4': 'Objectives and key results',
+  'platform-5': 'Analytics',
+  'platform-6': 'Backup and restore',
+  'platform-10': 'The platform, settled further',
   'choices-0': 'The program',
   'choices-1': 'Running it',
   'choices-2': 'States',

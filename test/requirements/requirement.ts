@@ -10,6 +10,7 @@ export const phases = {
   'remote-workers': 'broker, many replicas, sessions, interventions, signed and sandboxed tools',
   cluster: 'self-management inside a container orchestration cluster',
   runs: 'autonomous development runs, PRD chat, large contexts',
+  backup: 'backup, restore and point in time',
   marketing: 'marketing tools and the coordinator',
   'monitor-ui': 'the pages for people and their sign-in',
   insight: 'objectives, cron jobs, analytics, the state of background loops',
@@ -18,7 +19,7 @@ export const phases = {
 type Phase = keyof typeof phases;
 
 export interface Requirement {
-  /** `core-` the service core, `tools-` tools and marketing, `runs-` autonomous runs, `ui-` the monitor UI, `choices-` the settled gaps; then section and count. Never reused. */
+  /** `core-` the service core, `tools-` tools and marketing, `runs-` autonomous runs, `ui-` the monitor UI, `platform-` cluster, cron, objectives, analytics, backup, `choices-` the settled gaps; then section and count. Never reused. */
   readonly id: string;
   /** The section it restates, such as `core-5.1`. */
   readonly source: string;

@@ -20,7 +20,8 @@ describe('the requirements', () => {
 
   it('are plain text under an id that names their source', () => {
     const odd = requirementList.filter(({ id, source, text }) => {
-      const [, document, section] = /^(core|tools|choices|runs|ui)-(\d+)(?:\.\d+)+$/.exec(id) ?? [];
+      const [, document, section] =
+        /^(core|tools|choices|runs|ui|platform|marketing|teams)-(\d+)(?:\.\d+)+$/.exec(id) ?? [];
       const inSection = section === '0' || RegExp(`${document}-${section}(\\D|$)`).test(source);
       return document === undefined || !source.startsWith(document) || !inSection || !/^[ -~]+$/.test(text);
     });

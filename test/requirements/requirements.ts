@@ -14,6 +14,14 @@ import { coreSecurity } from './core/security.ts';
 import { coreService } from './core/service.ts';
 import { coreStates } from './core/states.ts';
 import { coreWorkersRecords } from './core/workers-records.ts';
+import { platformAnalytics } from './platform/analytics.ts';
+import { platformArchive } from './platform/archive.ts';
+import { platformBaseBackup } from './platform/base-backup.ts';
+import { platformCluster } from './platform/cluster.ts';
+import { platformCron } from './platform/cron.ts';
+import { platformDeployment } from './platform/deployment.ts';
+import { platformFunnel } from './platform/funnel.ts';
+import { platformOkr } from './platform/okr.ts';
 import type { Requirement } from './requirement.ts';
 import { runDocuments } from './runs/documents.ts';
 import { runInterface } from './runs/interface.ts';
@@ -71,6 +79,14 @@ export const requirementList: readonly Requirement[] = [
   ...uiViews,
   ...uiAdmin,
   ...uiQuality,
+  ...platformCron,
+  ...platformOkr,
+  ...platformAnalytics,
+  ...platformCluster,
+  ...platformDeployment,
+  ...platformArchive,
+  ...platformBaseBackup,
+  ...platformFunnel,
   ...choicesRunning,
   ...choicesStates,
   ...choicesShapes,

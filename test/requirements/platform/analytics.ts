@@ -1,0 +1,4 @@
+// What is asked of analytics.
+import { requirements } from '../requirement.ts';
+
+export const platformAnalytics = requirements('platform-5', 'insight', {});
