@@ -110,7 +110,7 @@ export function createAcpWire(options: AcpWireOptions): AcpWire {
     } else if (method !== undefined && id !== undefined) {
       open += 1;
       incoming?.enqueue({ jsonrpc: '2.0', id, method, params });
-    } else if (method === undefined && id !== undefined) {
+    } else if (method === undefined && id !== undefined && (result !== undefined || error !== undefined)) {
       const sentMethod = sentMethods.get(id);
       if (sentMethod === undefined) return;
       sentMethods.delete(id);

@@ -1,6 +1,7 @@
 // Creates and removes a linked worktree file by file: git itself would read the repository's configuration for it.
 import { mkdir, readdir, realpath, rm, rmdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { errorCode } from '../../../lib/system/error-code.ts';
 import { findGit } from './find-git.ts';
 import { readPlain } from './git-settings.ts';
 import type { Git } from './git.ts';
@@ -24,13 +25,28 @@ export async function linkWorktree(
   const gitDir = join(commonDir, 'worktrees', name);
   await mkdir(path);
   await writeFile(join(path, '.git'), `gitdir: ${gitDir}\n`);
-  await mkdir(dirname(gitDir), { recursive: true });
-  await mkdir(gitDir);
+  await makeWorktreeFolder(gitDir);
   // Written first: without it a git that cleans up would remove the folder.
   await writeFile(join(gitDir, 'gitdir'), `${join(path, '.git')}\n`);
   await writeFile(join(gitDir, 'commondir'), '../..\n');
   await writeFile(join(gitDir, 'HEAD'), `${commit}\n`);
   return { path, gitDir };
+}
+
+/** Whoever removes the last worktree of a repository removes their parent too, perhaps between two steps of this. */
+async function makeWorktreeFolder(gitDir: string): Promise<void> {
+  const parent = dirname(gitDir);
+  const maxTries = 100;
+  for (let tries = 1; ; tries += 1) {
+    try {
+      await mkdir(parent).catch((error: unknown) => {
+        if (errorCode(error) !== 'EEXIST') throw error;
+      });
+      return await mkdir(gitDir);
+    } catch (error) {
+      if (errorCode(error) !== 'ENOENT' || tries === maxTries) throw error;
+    }
+  }
 }
 
 /** The branches that are checked out in any working tree. */

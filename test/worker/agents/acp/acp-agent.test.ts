@@ -168,6 +168,12 @@ describe('a broken or hostile program', () => {
     expect(await work(fixture, ['floods'])).toMatchObject({ status: 'completed' });
   });
 
+  test('that answers a request with neither a result nor an error has not answered it', async () => {
+    await using fixture = await openRunFixture();
+    const babble = [0, 1, 2].map((id) => `${JSON.stringify({ jsonrpc: '2.0', id })}\n`).join('');
+    expect(await work(fixture, ['babbles', babble])).toMatchObject({ status: 'completed', artifacts: [] });
+  });
+
   test('that babbles before its dialogue, whatever it says, is heard and not believed', async () => {
     await using fixture = await openRunFixture();
     const id = fc.oneof(fc.integer({ min: -1, max: 5 }), fc.string({ maxLength: 3 }), fc.constant(null));
