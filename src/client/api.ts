@@ -2216,6 +2216,118 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/cronjobs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List cron jobs, newest first.
+         * @description Needs cronjobs:read.
+         */
+        get: operations["cronjobs.list"];
+        put?: never;
+        /**
+         * Create a cron job.
+         * @description At each due time it creates one task from task_template, over all replicas. Requires tasks:write, too. Needs cronjobs:write.
+         */
+        post: operations["cronjobs.create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/cronjobs/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a cron job.
+         * @description Needs cronjobs:read.
+         */
+        get: operations["cronjobs.get"];
+        /**
+         * Change a cron job.
+         * @description Absent fields stay as they are. A new expression, zone or bound begins anew at now, and so does a job that is enabled again. Requires tasks:write, too. Needs cronjobs:write.
+         */
+        put: operations["cronjobs.update"];
+        post?: never;
+        /**
+         * Delete a cron job and its runs.
+         * @description The tasks that it created stay. Needs cronjobs:delete.
+         */
+        delete: operations["cronjobs.delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/cronjobs/{id}/runs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the runs of a cron job, newest first.
+         * @description Needs cronjobs:read.
+         */
+        get: operations["cronjobs.runs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/cronjobs/{id}/trigger": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Run a cron job now.
+         * @description Also while it is off. Its overlap policy holds. Requires tasks:write, too. Needs cronjobs:write.
+         */
+        post: operations["cronjobs.trigger"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/cronjobs/validate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Check a cron expression, and tell its next five times.
+         * @description Needs cronjobs:read.
+         */
+        post: operations["cronjobs.validate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/ralph/prd/sessions": {
         parameters: {
             query?: never;
@@ -10818,6 +10930,683 @@ export interface operations {
                             path: string;
                             value: unknown;
                         }[];
+                    };
+                };
+            };
+            400: components["responses"]["refused400"];
+            401: components["responses"]["refused401"];
+            403: components["responses"]["refused403"];
+            404: components["responses"]["refused404"];
+            409: components["responses"]["refused409"];
+            413: components["responses"]["refused413"];
+            415: components["responses"]["refused415"];
+            429: components["responses"]["refused429"];
+            500: components["responses"]["refused500"];
+            503: components["responses"]["refused503"];
+        };
+    };
+    "cronjobs.list": {
+        parameters: {
+            query?: {
+                limit?: number;
+                cursor?: string;
+                enabled?: boolean;
+                q?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List cron jobs, newest first. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        cronjobs: {
+                            /** Format: uuid */
+                            cronjob_id: string;
+                            name: string;
+                            description: string | null;
+                            cron: string;
+                            timezone: string;
+                            enabled: boolean;
+                            /** @enum {string} */
+                            overlap: "skip" | "allow" | "cancel_previous";
+                            /** @enum {string} */
+                            catch_up: "none" | "last" | "all";
+                            catch_up_window_seconds: number;
+                            jitter_seconds: number;
+                            starts_at: string | null;
+                            ends_at: string | null;
+                            task_template: {
+                                title?: string;
+                                prompt: string;
+                                codebase_id?: string;
+                                agent_type?: string;
+                                model?: string;
+                                target_agent?: string;
+                                /** Format: uuid */
+                                target_worker_id?: string;
+                                max_attempts?: number;
+                                conversation_id?: string;
+                                /** Format: uri */
+                                webhook_url?: string;
+                                priority?: number;
+                                required_capabilities?: string[];
+                                metadata?: {
+                                    [key: string]: unknown;
+                                };
+                                deadline_seconds?: number;
+                            };
+                            owner: string;
+                            next_due_at: string | null;
+                            last_due_at: string | null;
+                            last_run_id: string | null;
+                            last_error: {
+                                code: string;
+                                message: string;
+                            } | null;
+                            run_count: number;
+                            failure_count: number;
+                            /** Format: date-time */
+                            created_at: string;
+                            /** Format: date-time */
+                            updated_at: string;
+                            version: number;
+                        }[];
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["refused400"];
+            401: components["responses"]["refused401"];
+            403: components["responses"]["refused403"];
+            404: components["responses"]["refused404"];
+            429: components["responses"]["refused429"];
+            500: components["responses"]["refused500"];
+            503: components["responses"]["refused503"];
+        };
+    };
+    "cronjobs.create": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating a request with the same key creates no second task: the first answer is returned again. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    name: string;
+                    description?: string;
+                    cron: string;
+                    /** @default UTC */
+                    timezone?: string;
+                    task_template: {
+                        title?: string;
+                        prompt: string;
+                        codebase_id?: string;
+                        agent_type?: string;
+                        model?: string;
+                        target_agent?: string;
+                        /** Format: uuid */
+                        target_worker_id?: string;
+                        max_attempts?: number;
+                        conversation_id?: string;
+                        /** Format: uri */
+                        webhook_url?: string;
+                        priority?: number;
+                        required_capabilities?: string[];
+                        metadata?: {
+                            [key: string]: unknown;
+                        };
+                        deadline_seconds?: number;
+                    };
+                    /** @default true */
+                    enabled?: boolean;
+                    /**
+                     * @default skip
+                     * @enum {string}
+                     */
+                    overlap?: "skip" | "allow" | "cancel_previous";
+                    /**
+                     * @default last
+                     * @enum {string}
+                     */
+                    catch_up?: "none" | "last" | "all";
+                    /** @default 86400 */
+                    catch_up_window_seconds?: number;
+                    /** @default 0 */
+                    jitter_seconds?: number;
+                    /** Format: date-time */
+                    starts_at?: string;
+                    /** Format: date-time */
+                    ends_at?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Create a cron job. */
+            201: {
+                headers: {
+                    /** @description true when the task was created by an earlier request. */
+                    "Idempotency-Replayed"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        cronjob: {
+                            /** Format: uuid */
+                            cronjob_id: string;
+                            name: string;
+                            description: string | null;
+                            cron: string;
+                            timezone: string;
+                            enabled: boolean;
+                            /** @enum {string} */
+                            overlap: "skip" | "allow" | "cancel_previous";
+                            /** @enum {string} */
+                            catch_up: "none" | "last" | "all";
+                            catch_up_window_seconds: number;
+                            jitter_seconds: number;
+                            starts_at: string | null;
+                            ends_at: string | null;
+                            task_template: {
+                                title?: string;
+                                prompt: string;
+                                codebase_id?: string;
+                                agent_type?: string;
+                                model?: string;
+                                target_agent?: string;
+                                /** Format: uuid */
+                                target_worker_id?: string;
+                                max_attempts?: number;
+                                conversation_id?: string;
+                                /** Format: uri */
+                                webhook_url?: string;
+                                priority?: number;
+                                required_capabilities?: string[];
+                                metadata?: {
+                                    [key: string]: unknown;
+                                };
+                                deadline_seconds?: number;
+                            };
+                            owner: string;
+                            next_due_at: string | null;
+                            last_due_at: string | null;
+                            last_run_id: string | null;
+                            last_error: {
+                                code: string;
+                                message: string;
+                            } | null;
+                            run_count: number;
+                            failure_count: number;
+                            /** Format: date-time */
+                            created_at: string;
+                            /** Format: date-time */
+                            updated_at: string;
+                            version: number;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["refused400"];
+            401: components["responses"]["refused401"];
+            403: components["responses"]["refused403"];
+            404: components["responses"]["refused404"];
+            409: components["responses"]["refused409"];
+            413: components["responses"]["refused413"];
+            415: components["responses"]["refused415"];
+            422: components["responses"]["refused422"];
+            429: components["responses"]["refused429"];
+            500: components["responses"]["refused500"];
+            503: components["responses"]["refused503"];
+        };
+    };
+    "cronjobs.get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Get a cron job. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        cronjob: {
+                            /** Format: uuid */
+                            cronjob_id: string;
+                            name: string;
+                            description: string | null;
+                            cron: string;
+                            timezone: string;
+                            enabled: boolean;
+                            /** @enum {string} */
+                            overlap: "skip" | "allow" | "cancel_previous";
+                            /** @enum {string} */
+                            catch_up: "none" | "last" | "all";
+                            catch_up_window_seconds: number;
+                            jitter_seconds: number;
+                            starts_at: string | null;
+                            ends_at: string | null;
+                            task_template: {
+                                title?: string;
+                                prompt: string;
+                                codebase_id?: string;
+                                agent_type?: string;
+                                model?: string;
+                                target_agent?: string;
+                                /** Format: uuid */
+                                target_worker_id?: string;
+                                max_attempts?: number;
+                                conversation_id?: string;
+                                /** Format: uri */
+                                webhook_url?: string;
+                                priority?: number;
+                                required_capabilities?: string[];
+                                metadata?: {
+                                    [key: string]: unknown;
+                                };
+                                deadline_seconds?: number;
+                            };
+                            owner: string;
+                            next_due_at: string | null;
+                            last_due_at: string | null;
+                            last_run_id: string | null;
+                            last_error: {
+                                code: string;
+                                message: string;
+                            } | null;
+                            run_count: number;
+                            failure_count: number;
+                            /** Format: date-time */
+                            created_at: string;
+                            /** Format: date-time */
+                            updated_at: string;
+                            version: number;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["refused400"];
+            401: components["responses"]["refused401"];
+            403: components["responses"]["refused403"];
+            404: components["responses"]["refused404"];
+            429: components["responses"]["refused429"];
+            500: components["responses"]["refused500"];
+            503: components["responses"]["refused503"];
+        };
+    };
+    "cronjobs.update": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    name?: string;
+                    description?: string | null;
+                    cron?: string;
+                    timezone?: string;
+                    task_template?: {
+                        title?: string;
+                        prompt: string;
+                        codebase_id?: string;
+                        agent_type?: string;
+                        model?: string;
+                        target_agent?: string;
+                        /** Format: uuid */
+                        target_worker_id?: string;
+                        max_attempts?: number;
+                        conversation_id?: string;
+                        /** Format: uri */
+                        webhook_url?: string;
+                        priority?: number;
+                        required_capabilities?: string[];
+                        metadata?: {
+                            [key: string]: unknown;
+                        };
+                        deadline_seconds?: number;
+                    };
+                    enabled?: boolean;
+                    /** @enum {string} */
+                    overlap?: "skip" | "allow" | "cancel_previous";
+                    /** @enum {string} */
+                    catch_up?: "none" | "last" | "all";
+                    catch_up_window_seconds?: number;
+                    jitter_seconds?: number;
+                    starts_at?: string | null;
+                    ends_at?: string | null;
+                    version?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Change a cron job. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        cronjob: {
+                            /** Format: uuid */
+                            cronjob_id: string;
+                            name: string;
+                            description: string | null;
+                            cron: string;
+                            timezone: string;
+                            enabled: boolean;
+                            /** @enum {string} */
+                            overlap: "skip" | "allow" | "cancel_previous";
+                            /** @enum {string} */
+                            catch_up: "none" | "last" | "all";
+                            catch_up_window_seconds: number;
+                            jitter_seconds: number;
+                            starts_at: string | null;
+                            ends_at: string | null;
+                            task_template: {
+                                title?: string;
+                                prompt: string;
+                                codebase_id?: string;
+                                agent_type?: string;
+                                model?: string;
+                                target_agent?: string;
+                                /** Format: uuid */
+                                target_worker_id?: string;
+                                max_attempts?: number;
+                                conversation_id?: string;
+                                /** Format: uri */
+                                webhook_url?: string;
+                                priority?: number;
+                                required_capabilities?: string[];
+                                metadata?: {
+                                    [key: string]: unknown;
+                                };
+                                deadline_seconds?: number;
+                            };
+                            owner: string;
+                            next_due_at: string | null;
+                            last_due_at: string | null;
+                            last_run_id: string | null;
+                            last_error: {
+                                code: string;
+                                message: string;
+                            } | null;
+                            run_count: number;
+                            failure_count: number;
+                            /** Format: date-time */
+                            created_at: string;
+                            /** Format: date-time */
+                            updated_at: string;
+                            version: number;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["refused400"];
+            401: components["responses"]["refused401"];
+            403: components["responses"]["refused403"];
+            404: components["responses"]["refused404"];
+            409: components["responses"]["refused409"];
+            413: components["responses"]["refused413"];
+            415: components["responses"]["refused415"];
+            429: components["responses"]["refused429"];
+            500: components["responses"]["refused500"];
+            503: components["responses"]["refused503"];
+        };
+    };
+    "cronjobs.delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Delete a cron job and its runs. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        cronjob: {
+                            /** Format: uuid */
+                            cronjob_id: string;
+                            name: string;
+                            description: string | null;
+                            cron: string;
+                            timezone: string;
+                            enabled: boolean;
+                            /** @enum {string} */
+                            overlap: "skip" | "allow" | "cancel_previous";
+                            /** @enum {string} */
+                            catch_up: "none" | "last" | "all";
+                            catch_up_window_seconds: number;
+                            jitter_seconds: number;
+                            starts_at: string | null;
+                            ends_at: string | null;
+                            task_template: {
+                                title?: string;
+                                prompt: string;
+                                codebase_id?: string;
+                                agent_type?: string;
+                                model?: string;
+                                target_agent?: string;
+                                /** Format: uuid */
+                                target_worker_id?: string;
+                                max_attempts?: number;
+                                conversation_id?: string;
+                                /** Format: uri */
+                                webhook_url?: string;
+                                priority?: number;
+                                required_capabilities?: string[];
+                                metadata?: {
+                                    [key: string]: unknown;
+                                };
+                                deadline_seconds?: number;
+                            };
+                            owner: string;
+                            next_due_at: string | null;
+                            last_due_at: string | null;
+                            last_run_id: string | null;
+                            last_error: {
+                                code: string;
+                                message: string;
+                            } | null;
+                            run_count: number;
+                            failure_count: number;
+                            /** Format: date-time */
+                            created_at: string;
+                            /** Format: date-time */
+                            updated_at: string;
+                            version: number;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["refused400"];
+            401: components["responses"]["refused401"];
+            403: components["responses"]["refused403"];
+            404: components["responses"]["refused404"];
+            409: components["responses"]["refused409"];
+            413: components["responses"]["refused413"];
+            415: components["responses"]["refused415"];
+            429: components["responses"]["refused429"];
+            500: components["responses"]["refused500"];
+            503: components["responses"]["refused503"];
+        };
+    };
+    "cronjobs.runs": {
+        parameters: {
+            query?: {
+                limit?: number;
+                cursor?: string;
+                status?: "started" | "completed" | "failed" | "cancelled" | "skipped" | "missed";
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List the runs of a cron job, newest first. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        runs: {
+                            /** Format: uuid */
+                            run_id: string;
+                            /** Format: uuid */
+                            cronjob_id: string;
+                            /** Format: date-time */
+                            due_at: string;
+                            /** @enum {string} */
+                            trigger: "schedule" | "manual" | "catch_up";
+                            /** @enum {string} */
+                            status: "started" | "completed" | "failed" | "cancelled" | "skipped" | "missed";
+                            task_id: string | null;
+                            reason: string | null;
+                            missed_count: number | null;
+                            /** Format: date-time */
+                            started_at: string;
+                            ended_at: string | null;
+                            error: {
+                                code: string;
+                                message: string;
+                            } | null;
+                        }[];
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["refused400"];
+            401: components["responses"]["refused401"];
+            403: components["responses"]["refused403"];
+            404: components["responses"]["refused404"];
+            429: components["responses"]["refused429"];
+            500: components["responses"]["refused500"];
+            503: components["responses"]["refused503"];
+        };
+    };
+    "cronjobs.trigger": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating a request with the same key creates no second task: the first answer is returned again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description Run a cron job now. */
+            202: {
+                headers: {
+                    /** @description true when the task was created by an earlier request. */
+                    "Idempotency-Replayed"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: uuid */
+                        run_id: string;
+                        /** Format: uuid */
+                        task_id: string;
+                        /** @constant */
+                        status: "started";
+                    };
+                };
+            };
+            400: components["responses"]["refused400"];
+            401: components["responses"]["refused401"];
+            403: components["responses"]["refused403"];
+            404: components["responses"]["refused404"];
+            409: components["responses"]["refused409"];
+            413: components["responses"]["refused413"];
+            415: components["responses"]["refused415"];
+            422: components["responses"]["refused422"];
+            429: components["responses"]["refused429"];
+            500: components["responses"]["refused500"];
+            503: components["responses"]["refused503"];
+        };
+    };
+    "cronjobs.validate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    cron: string;
+                    /** @default UTC */
+                    timezone?: string;
+                    /** Format: date-time */
+                    from?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Check a cron expression, and tell its next five times. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        valid: true;
+                        next: {
+                            /** Format: date-time */
+                            at: string;
+                            local: string;
+                        }[];
+                    } | {
+                        /** @constant */
+                        valid: false;
+                        error: {
+                            code: string;
+                            message: string;
+                        };
                     };
                 };
             };

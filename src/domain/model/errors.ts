@@ -84,7 +84,8 @@ export type EntityKind =
   | 'story'
   | 'attempt'
   | 'change'
-  | 'attention_item';
+  | 'attention_item'
+  | 'cronjob';
 
 /** Equal for a missing thing and for another tenant's. choices-3. */
 export function notFound(what: EntityKind): DomainError {
@@ -103,6 +104,15 @@ export function unauthenticated(cause?: unknown): DomainError {
 
 export function unavailable(code: string, message: string, retryAfterSeconds: number, cause?: unknown): DomainError {
   return new DomainError('unavailable', code, message, { retryAfterSeconds, cause });
+}
+
+/** The error for a change of a version that is not the newest any more. */
+export function changedMeanwhile(what: string): DomainError {
+  return new DomainError(
+    'conflict',
+    'changed_meanwhile',
+    `Somebody has changed this ${what} since you read it. Read it again, then repeat your change.`,
+  );
 }
 
 /** The error for a worker's report with a lease that is not, or no longer, its own. choices-5. */

@@ -16,6 +16,11 @@ import { prdTopic, type PrdChatDeps } from '../../domain/prd/chat/chat-deps.ts';
 import { retainPrdSessions } from '../../domain/prd/chat/retain-sessions.ts';
 import { finishPrdTurn } from '../../domain/prd/chat/finish-turn.ts';
 import { retain } from '../../domain/tasks/retain.ts';
+import { cronjobTopic } from '../../domain/model/schedule/cronjob.ts';
+import type { CronDeps } from '../../domain/schedules/cron-deps.ts';
+import { endCronjobRun } from '../../domain/schedules/end-run.ts';
+import { fireCronjobs } from '../../domain/schedules/fire-cronjobs.ts';
+import { retainCronjobRuns } from '../../domain/schedules/retain-cronjob-runs.ts';
 import type { RunDirector } from '../../domain/runs/director/director.ts';
 import { retainRuns } from '../../domain/runs/retain-runs.ts';
 import type { DeliverySender } from '../../domain/webhooks/delivery-sender.ts';
@@ -34,6 +39,8 @@ const replicationMs = 2_000;
 const topicsMs = 1_000;
 /** How late the director looks at a run whose time has come; ended steps are announced to it. */
 const runsMs = 1_000;
+/** How late a due time of a cron job is noticed. */
+const cronMs = 1_000;
 /** How late ended tasks are folded into usage; readers add what is not folded yet. */
 const usageMs = 60_000;
 /** Length of a sample of the queue. */
@@ -50,6 +57,7 @@ export interface LoopParts {
   readonly sender: DeliverySender;
   readonly director: RunDirector;
   readonly chat: PrdChatDeps;
+  readonly cron: CronDeps;
   readonly health: Pick<WiredHealth, 'report' | 'leave'>;
 }
 
@@ -57,7 +65,7 @@ export interface LoopParts {
 export async function startBackground(
   { config, now, log, subscribers = [] }: BuildOptions,
   services: Services,
-  { loops, access, sender, director, chat, health }: LoopParts,
+  { loops, access, sender, director, chat, cron, health }: LoopParts,
   closing: AsyncDisposableStack,
 ): Promise<void> {
   const { store, wake, crossTenant, audit, clock, dispatcher } = services;
@@ -85,6 +93,7 @@ export async function startBackground(
   loops.leaderOnly('prd_retention', hourMs, (signal) =>
     retainPrdSessions(housekeeping, config.runs.retentionDays, signal),
   );
+  loops.leaderOnly('cron_retention', hourMs, (signal) => retainCronjobRuns(housekeeping, retentionDays, signal));
   await health.report().catch((error: unknown) => log('could not report this replica; will retry', error));
   loops.everyReplica('replica_report', replicaMs, () => health.report());
   closing.defer(() => health.leave().catch((error: unknown) => log('could not leave the list of replicas', error)));
@@ -92,13 +101,15 @@ export async function startBackground(
   loops.leaderOnly('queue_samples', sampleMs, (signal) => sampleQueues({ store, crossTenant }, signal));
   loops.leaderOnly('usage_retention', hourMs, (signal) => retainUsage(housekeeping, signal));
   loops.leaderOnly('run_director', runsMs, (signal) => director.tick(signal));
+  loops.leaderOnly('cron', cronMs, (signal) => fireCronjobs({ ...cron, crossTenant, audit: audit.loops }, signal));
   const sharing = await openSharing({ config, store, crossTenant, wake, now, random: Math.random, elapsedMs, log });
   if (sharing !== undefined) {
     closing.use(sharing);
     loops.everyReplica('record_mirror', replicationMs, () => sharing.tick());
   }
   const answers: TopicSubscriber = { topic: prdTopic, handle: (message) => finishPrdTurn(chat, message) };
-  const topics = { store, crossTenant, subscribers: [director.subscriber, answers, ...subscribers], log };
+  const cronjobEnds: TopicSubscriber = { topic: cronjobTopic, handle: (message) => endCronjobRun({ store }, message) };
+  const topics = { store, crossTenant, subscribers: [director.subscriber, answers, cronjobEnds, ...subscribers], log };
   loops.leaderOnly('topic_subscribers', topicsMs, (signal) => deliverTopicMessages(topics, signal));
   await loops.start();
 }

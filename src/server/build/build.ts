@@ -68,7 +68,9 @@ export async function buildService(baseOptions: BuildOptions): Promise<Service> 
   opening.use(director);
   const sandbox = openSandbox(config, log);
   const health = wireHealth(options, services, { replica, loops, sandbox, draining });
+  const cron = { ...services, principals: access.deps.principals };
   const routeDeps = {
+    cron,
     ...apps,
     sandbox,
     health: health.deps,
@@ -82,7 +84,7 @@ export async function buildService(baseOptions: BuildOptions): Promise<Service> 
     draining,
   };
   const routes = mountRoutes(options, services, routeDeps);
-  await startBackground(options, services, { loops, access, sender, director, chat, health }, opening);
+  await startBackground(options, services, { loops, access, sender, director, chat, cron, health }, opening);
 
   const startDraining = (): void => {
     isDraining = true;

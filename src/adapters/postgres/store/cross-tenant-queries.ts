@@ -101,6 +101,14 @@ export function postgresCrossTenantQueries(pool: pg.Pool): CrossTenantQueries {
       );
       return rows.map((row) => ({ tenantId: row.tenant_id, workerId: row.worker_id }));
     },
+    async dueCronjobs(limit) {
+      const rows = await query<{ tenant_id: string; cronjob_id: string }>(
+        `select tenant_id, cronjob_id from cronjobs where enabled and fire_at <= clock_timestamp()
+         order by fire_at limit $1`,
+        [limit],
+      );
+      return rows.map((row) => ({ tenantId: row.tenant_id, cronjobId: row.cronjob_id }));
+    },
     async dropOldKeys(olderThanHours) {
       const rows = await query<{ n: string }>(
         `with gone as (delete from idempotency_keys where created_at < now() - make_interval(hours => $1) returning 1)

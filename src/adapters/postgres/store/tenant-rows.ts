@@ -3,6 +3,7 @@ import type { Rows } from '../../../domain/ports/store/store.ts';
 import type { Scope } from './rows/scope.ts';
 import { activeCodebaseRows } from './rows/active-codebase-rows.ts';
 import { attentionRows } from './rows/attention-rows.ts';
+import { cronjobRows } from './rows/cronjob-rows.ts';
 import { agentRows } from './rows/agent-rows.ts';
 import { apiKeyRows } from './rows/access/api-key-rows.ts';
 import { auditRows } from './rows/audit-rows.ts';
@@ -74,6 +75,7 @@ export class TenantRows implements Rows {
   #tools: Rows['tools'] | undefined;
   #topicMessages: Rows['topicMessages'] | undefined;
   #prdSessions: Rows['prdSessions'] | undefined;
+  #cronjobs: Rows['cronjobs'] | undefined;
   #runs: Rows['runs'] | undefined;
   #runStories: Rows['runStories'] | undefined;
   #runSteps: Rows['runSteps'] | undefined;
@@ -198,6 +200,10 @@ export class TenantRows implements Rows {
 
   get topicMessages(): Rows['topicMessages'] {
     return (this.#topicMessages ??= topicMessageRows(this.#scope));
+  }
+
+  get cronjobs(): Rows['cronjobs'] {
+    return (this.#cronjobs ??= cronjobRows(this.#scope));
   }
 
   get runs(): Rows['runs'] {

@@ -6,6 +6,11 @@ export interface DueRun {
   readonly runId: string;
 }
 
+export interface DueCronjob {
+  readonly tenantId: string;
+  readonly cronjobId: string;
+}
+
 export interface CrossTenantQueries {
   /** Running tasks whose lease expired. */
   expiredLeases(limit: number): Promise<{ tenantId: string; taskId: string; epoch: number }[]>;
@@ -31,6 +36,8 @@ export interface CrossTenantQueries {
   openStepTasks(): Promise<{ tenantId: string; taskId: string }[]>;
   /** Registered workers that have sent no heartbeat for this long and are not marked as gone. */
   silentWorkers(silentSeconds: number, limit: number): Promise<{ tenantId: string; workerId: string }[]>;
+  /** Enabled cron jobs whose time has come, the longest due first. */
+  dueCronjobs(limit: number): Promise<DueCronjob[]>;
   /** Deletes idempotency keys over this age. */
   dropOldKeys(olderThanHours: number): Promise<number>;
 }

@@ -1,0 +1,12 @@
+// The noun acting owner: the credential with which its owner made something that creates tasks later. choices-4.
+import type { Role } from './permission.ts';
+
+export interface ActingOwner {
+  readonly homeTenantId: string;
+  /** At that time; they count for principals that have no record of their own. */
+  readonly roles: readonly Role[];
+  /** Null: not narrowed. */
+  readonly scopes: readonly string[] | null;
+  /** The API key; what it made acts no more once it is revoked or expired. */
+  readonly keyId: string | null;
+}
