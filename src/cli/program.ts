@@ -6,6 +6,7 @@ import { SettingsError } from '../worker/settings/settings-error.ts';
 import { CliError } from './core/cli-error.ts';
 import { codebaseCommand } from './task/codebases.ts';
 import { newCommand, type CommandContext } from './core/command.ts';
+import { cronCommand } from './cron/cron.ts';
 import { attentionCommand } from './admin/attention.ts';
 import { auditCommand } from './admin/audit.ts';
 import { configCommand } from './service/config-print.ts';
@@ -69,6 +70,7 @@ function createProgram(run: CommandContext): Command {
     taskCommand(run),
     logsCommand(run),
     attentionCommand(run),
+    cronCommand(run),
     ralphCommand(run),
     prdCommand(run),
     keyCommand(run),

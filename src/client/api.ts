@@ -1755,7 +1755,7 @@ export interface paths {
         put?: never;
         /**
          * Create an autonomous run over the stories of a PRD.
-         * @description The body may be YAML. Gates and set-up of the PRD are commands that a worker executes. Needs ralph:write.
+         * @description The body may be YAML. Gates and set-up of the PRD are commands that a worker executes. Needs ralph:write and tasks:write.
          */
         post: operations["ralph.create"];
         delete?: never;
@@ -1775,7 +1775,7 @@ export interface paths {
         put?: never;
         /**
          * Retry a finished run as a new run.
-         * @description The new run begins at the head of the old one and takes over its passed stories. Needs ralph:write.
+         * @description The new run begins at the head of the old one and takes over its passed stories. Needs ralph:write and tasks:write.
          */
         post: operations["ralph.retry"];
         delete?: never;
@@ -1971,7 +1971,7 @@ export interface paths {
         head?: never;
         /**
          * Change a pending story.
-         * @description Needs ralph:write.
+         * @description Needs ralph:write and tasks:write.
          */
         patch: operations["ralph.change_story"];
         trace?: never;
@@ -2231,7 +2231,7 @@ export interface paths {
         put?: never;
         /**
          * Create a cron job.
-         * @description At each due time it creates one task from task_template, over all replicas. Requires tasks:write, too. Needs cronjobs:write.
+         * @description At each due time it creates one task from task_template, over all replicas. Needs cronjobs:write and tasks:write.
          */
         post: operations["cronjobs.create"];
         delete?: never;
@@ -2254,7 +2254,7 @@ export interface paths {
         get: operations["cronjobs.get"];
         /**
          * Change a cron job.
-         * @description Absent fields stay as they are. A new expression, zone or bound begins anew at now, and so does a job that is enabled again. Requires tasks:write, too. Needs cronjobs:write.
+         * @description Absent fields stay as they are. A new expression, zone or bound begins anew at now, and so does a job that is enabled again. Needs cronjobs:write and tasks:write.
          */
         put: operations["cronjobs.update"];
         post?: never;
@@ -2299,7 +2299,7 @@ export interface paths {
         put?: never;
         /**
          * Run a cron job now.
-         * @description Also while it is off. Its overlap policy holds. Requires tasks:write, too. Needs cronjobs:write.
+         * @description Also while it is off. Its overlap policy holds. Needs cronjobs:write and tasks:write.
          */
         post: operations["cronjobs.trigger"];
         delete?: never;
@@ -2387,7 +2387,7 @@ export interface paths {
         put?: never;
         /**
          * Send a message to the assistant of a PRD chat.
-         * @description Waits 60 seconds for the answer, then answers 202. Streams the answer with Accept: text/event-stream. Needs ralph:write.
+         * @description Waits 60 seconds for the answer, then answers 202. Streams the answer with Accept: text/event-stream. Needs ralph:write and tasks:write.
          */
         post: operations["prd.message"];
         delete?: never;
@@ -2527,7 +2527,7 @@ export interface paths {
         put?: never;
         /**
          * Start an autonomous run from a version of a PRD.
-         * @description Needs ralph:write.
+         * @description Needs ralph:write and tasks:write.
          */
         post: operations["prd.run"];
         delete?: never;

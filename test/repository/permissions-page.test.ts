@@ -43,26 +43,32 @@ function demandText(demand: Demand): string {
         .join(' or ');
 }
 
-function line(name: string, demand: Demand): string {
-  return `| ${name} | ${demandText(demand)} | ${cells(demand)} |`;
+function line(name: string, demand: Demand, also?: Demand): string {
+  const besides = also === undefined ? '' : ` and ${demandText(also)}`;
+  return `| ${name} | ${demandText(demand)}${besides} | ${cells(demand)} |`;
 }
 
-function toolLine(name: string, demand: Demand): string {
+function toolLine(name: string, demand: Demand, also?: Demand): string {
+  const besides = also === undefined ? '' : ` and ${demandText(also)}`;
   const may = roles.map((role) => {
     const held: ReadonlySet<string> = permissionsOf([role]);
     return held.has('mcp:write') && (demand === 'any_credential' || wanted(demand).some((one) => held.has(one)));
   });
-  return `| \`${name}\` | ${demandText(demand)} | ${may.map((one) => (one ? '●' : '')).join(' | ')} |`;
+  return `| \`${name}\` | ${demandText(demand)}${besides} | ${may.map((one) => (one ? '●' : '')).join(' | ')} |`;
 }
 
 function pageOf({ instance: service }: TestService): string {
   const routes = service.operations
     .toSorted((a, b) => (a.path === b.path ? a.method.localeCompare(b.method) : a.path.localeCompare(b.path)))
-    .map(({ name, method, path: route, permission }) => line(`\`${name}\` | ${method} \`${route}\``, permission));
+    .map(({ name, method, path: route, permission, alsoRequires }) =>
+      line(`\`${name}\` | ${method} \`${route}\``, permission, alsoRequires),
+    );
   const methods = service.rpcOperations.map(({ name, method, permission }) =>
     line(`\`${name}\` | \`${method}\``, permission),
   );
-  const tools = service.mcp.tools.map(({ tool: { name, permission } }) => toolLine(name, permission));
+  const tools = service.mcp.tools.map(({ tool: { name, permission, alsoRequires } }) =>
+    toolLine(name, permission, alsoRequires),
+  );
   const columns = roles.join(' | ');
   const rule = roles.map(() => '---').join('|');
   const matrix = allPermissions().map((permission) => `| \`${permission}\` | ${cells(permission)} |`);

@@ -8,12 +8,17 @@ import type { Policy, PolicyQuery } from '../ports/policy.ts';
 export type Demand = Permission | { readonly anyOf: readonly [Permission, ...Permission[]] } | 'any_credential';
 
 /**
- * @param also a further requirement, from the request body
+ * @param also further requirements, all of them needed
  * @returns undefined when the policy allowed everything synchronously: every call gets here, and a promise costs more
  * than the decision
  * @throws DomainError forbidden, naming the missing permission; unavailable when the policy cannot decide
  */
-export function permit(policy: Policy, caller: Caller, demand: Demand, also?: Demand): Promise<void> | undefined {
+export function permit(
+  policy: Policy,
+  caller: Caller,
+  demand: Demand,
+  also?: readonly Demand[],
+): Promise<void> | undefined {
   const allowed = policy.allows(buildPolicyQuery(caller, requiredPermissions(demand), null));
   return allowed === true && also === undefined ? undefined : permitAll(policy, caller, allowed, demand, also);
 }
@@ -23,9 +28,9 @@ async function permitAll(
   caller: Caller,
   allowed: boolean | Promise<boolean>,
   demand: Demand,
-  also: Demand | undefined,
+  also: readonly Demand[] | undefined,
 ): Promise<void> {
-  const demands = also === undefined ? [demand] : [demand, also];
+  const demands = [demand, ...(also ?? [])];
   const missingPermission = (wanted: readonly Permission[]): DomainError =>
     new DomainError(
       'forbidden',
@@ -37,9 +42,10 @@ async function permitAll(
       { permissions: [...new Set(demands.flatMap((each) => requiredPermissions(each).slice(-1)))] },
     );
   if (!(await allowed)) throw missingPermission(requiredPermissions(demand));
-  if (also === undefined) return;
-  const wanted = requiredPermissions(also);
-  if (!(await policy.allows(buildPolicyQuery(caller, wanted, null)))) throw missingPermission(wanted);
+  for (const each of also ?? []) {
+    const wanted = requiredPermissions(each);
+    if (!(await policy.allows(buildPolicyQuery(caller, wanted, null)))) throw missingPermission(wanted);
+  }
 }
 
 /** Whether this caller meets the requirement. @throws DomainError unavailable when the policy cannot decide */

@@ -1,13 +1,12 @@
 // The verbs that create, change and delete cron jobs. platform-3.3.
 import { changeOwned } from '../access/change-owned.ts';
-import { describeActor } from '../access/identity/acting-owner.ts';
-import { permit } from '../access/permit.ts';
+import { describeActor } from '../access/acting-owner.ts';
 import type { Caller } from '../model/access/caller.ts';
 import { changedMeanwhile, DomainError, notFound } from '../model/errors.ts';
 import type { Cronjob, CronjobSettings } from '../model/schedule/cronjob.ts';
 import type { IdempotencyKey } from '../ports/store/queue.ts';
 import { keyReused } from '../tasks/submit.ts';
-import { checkTaskTemplate, requireTemplateTargets } from '../tasks/task-template.ts';
+import { checkTaskTemplate, requireTemplateTargets } from '../tasks/routing/check-template.ts';
 import type { CronDeps } from './cron-deps.ts';
 import { parseCron } from './cron-expression.ts';
 import { firstDueAt } from './plan-firing.ts';
@@ -50,7 +49,7 @@ function tooManyCronjobs(): DomainError {
   );
 }
 
-/** What a change may name; undefined fields stay as they are. */
+/** A change of a job; undefined fields stay as they are. */
 export type CronjobEdit = { readonly [Field in keyof CronjobSettings]?: CronjobSettings[Field] | undefined };
 
 /**
@@ -115,9 +114,4 @@ function firstDue({ cron, timezone, startsAt, endsAt }: CronjobSettings, now: nu
 function checkSettings(deps: CronDeps, settings: CronjobSettings): void {
   parseCron(settings.cron, settings.timezone);
   checkTaskTemplate(deps, settings.taskTemplate);
-}
-
-/** @throws DomainError forbidden: what creates tasks later needs the permission for that, too */
-export async function permitTasks(deps: Pick<CronDeps, 'policy'>, caller: Caller): Promise<void> {
-  await permit(deps.policy, caller, 'tasks:write');
 }

@@ -1,5 +1,5 @@
 // Dependencies of the verbs of cronjobs.
-import type { ActingDeps } from '../access/identity/acting-owner.ts';
+import type { ActingDeps } from '../access/acting-owner.ts';
 import type { TaskDeps } from '../tasks/deps.ts';
 
 export type CronDeps = ActingDeps & Pick<TaskDeps, 'wake' | 'makeId' | 'egress' | 'defaultMaxAttempts'>;

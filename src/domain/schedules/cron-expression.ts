@@ -11,7 +11,7 @@ export type CronErrorCode = 'invalid_cron' | 'unknown_timezone' | 'never_fires';
 
 const maxLength = 200;
 const names = ['@hourly', '@daily', '@weekly', '@monthly', '@yearly'];
-/** What the five fields consist of: no date, no sixth field. */
+/** Five fields: a date or a sixth field does not match. */
 const fields = /^[\w*,/#?+-]+(?: +[\w*,/#?+-]+){4}$/;
 
 /** @throws DomainError invalid, with a `CronErrorCode` */

@@ -1,8 +1,8 @@
 // The loop of cron jobs: each due time of each job makes one run, in one transaction. platform-3.2.
 import { setImmediate } from 'node:timers/promises';
-import { mayStillAct } from '../access/identity/acting-owner.ts';
+import { mayStillAct } from '../access/acting-owner.ts';
 import type { AuditIntent } from '../model/audit-entry.ts';
-import type { NewCronjobRun } from '../ports/store/cronjobs.ts';
+import type { NewCronjobRun } from '../ports/store/schedules/cronjobs.ts';
 import type { LoopAudit } from '../ports/audit.ts';
 import type { Rows } from '../ports/store/store.ts';
 import type { CrossTenantQueries, DueCronjob } from '../ports/store/cross-tenant-queries.ts';

@@ -2,7 +2,7 @@
 import type { Cronjob, CronjobRun, CronjobTrigger, ScheduleError } from '../model/schedule/cronjob.ts';
 import { cronjobTopic } from '../model/schedule/cronjob.ts';
 import { draftFromTemplate } from '../model/task/task-template.ts';
-import type { NewCronjobRun } from '../ports/store/cronjobs.ts';
+import type { NewCronjobRun } from '../ports/store/schedules/cronjobs.ts';
 import type { Submission } from '../ports/store/queue.ts';
 import type { Rows, SubmitRefusal } from '../ports/store/store.ts';
 import type { Wake } from '../ports/wake.ts';

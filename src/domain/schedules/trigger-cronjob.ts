@@ -1,6 +1,6 @@
 // The verb trigger: runs a cron job now, whether or not it is enabled. platform-3.3.
 import { changeOwned } from '../access/change-owned.ts';
-import { mayStillAct } from '../access/identity/acting-owner.ts';
+import { mayStillAct } from '../access/acting-owner.ts';
 import type { Caller } from '../model/access/caller.ts';
 import { DomainError, notFound } from '../model/errors.ts';
 import type { CronjobRun } from '../model/schedule/cronjob.ts';

@@ -61,9 +61,10 @@ export function tagOf(row: Pick<Operation, 'name'>): string {
   return row.name.split('.', 1)[0] ?? '';
 }
 
-export function permissionTextOf({ permission }: Pick<Operation, 'permission'>): string {
+export function permissionTextOf({ permission, alsoRequires }: Pick<Operation, 'permission' | 'alsoRequires'>): string {
   if (permission === 'any_credential') return 'any valid credential';
-  return typeof permission === 'string' ? permission : permission.anyOf.join(' or ');
+  const text = typeof permission === 'string' ? permission : permission.anyOf.join(' or ');
+  return alsoRequires === undefined ? text : `${text} and ${alsoRequires}`;
 }
 
 function buildOperation(row: Operation, operationId: string, named: NamedSchemas): Json {

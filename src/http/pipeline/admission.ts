@@ -74,7 +74,7 @@ export class Admission {
       call.holdSlot(deps.inFlight.acquire(this.#caller));
       if (operation.onUsage !== undefined) await countCall(deps, this.#caller, operation.onUsage);
       if (rejection !== undefined) throw rejection;
-      const decision = permit(deps.policy, caller, operation.permission, operation.additionalPermission);
+      const decision = permit(deps.policy, caller, operation.permission, operation.additionalPermissions);
       if (decision !== undefined) await decision;
       if (operation.changes) {
         deps.unread.assertCapacity(this.#caller);

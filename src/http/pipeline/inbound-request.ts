@@ -21,8 +21,8 @@ export interface InboundRequest {
 
 /** The operation that a request resolves to. */
 export interface OperationRef extends NamedCall {
-  /** Required besides `permission`, where the body names what is called. */
-  readonly additionalPermission?: Demand | undefined;
+  /** Required besides `permission`: by the call that the body names, and by what creates tasks later. */
+  readonly additionalPermissions?: readonly Demand[] | undefined;
   /** The audit's resource: a path without its query, or a method. */
   readonly resource: string;
   /** Set where calls are rate-limited. Receives the decision before the call is rejected for it. */
@@ -31,7 +31,7 @@ export interface OperationRef extends NamedCall {
 
 /** @param named the call that the body or the params name, if any: it is audited under that name */
 export function operationRefOf(
-  { name, permission, changes }: Built<OperationSpec>,
+  { name, permission, changes, alsoRequires }: Built<OperationSpec>,
   resource: string,
   named?: NamedCall,
   onUsage?: OperationRef['onUsage'],
@@ -39,9 +39,13 @@ export function operationRefOf(
   return {
     name: named?.name ?? name,
     permission,
-    additionalPermission: named?.permission,
+    additionalPermissions: named === undefined && alsoRequires === undefined ? undefined : besides(alsoRequires, named),
     changes: named?.changes ?? changes,
     resource,
     onUsage,
   };
+}
+
+function besides(alsoRequires: Demand | undefined, named: NamedCall | undefined): readonly Demand[] {
+  return [alsoRequires, named?.permission, named?.alsoRequires].filter((demand) => demand !== undefined);
 }

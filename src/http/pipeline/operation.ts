@@ -1,6 +1,7 @@
 // The shape of an operation: its name, permission, schemas and the domain function that it calls.
 // Routes, validation, policy data, documentation and generated tests are all derived from tables of operations.
 import type { z } from 'zod';
+import type { Permission } from '../../domain/model/access/permission.ts';
 import type { Demand } from '../../domain/access/permit.ts';
 import type { Caller } from '../../domain/model/access/caller.ts';
 import type { EntityKind } from '../../domain/model/errors.ts';
@@ -98,6 +99,8 @@ export interface OperationSpec {
   /** Stable name, which is the audit's action: `resource.verb`; of a tool its own name. */
   readonly name: string;
   readonly permission: Demand;
+  /** Needed besides: what creates tasks later needs the permission for them. choices-4 */
+  readonly alsoRequires?: Permission;
   /** False for an operation that only reads. Derived by the function that builds the row, unless the row states it. */
   readonly changes?: boolean;
   /** True for calls that create a task: they accept `Idempotency-Key`. */
@@ -157,7 +160,8 @@ export interface RenderedError {
 }
 
 /** A call named in a body, such as a tool. */
-export type NamedCall = Readonly<Required<Pick<OperationSpec, 'name' | 'permission' | 'changes'>>>;
+export type NamedCall = Readonly<Required<Pick<OperationSpec, 'name' | 'permission' | 'changes'>>> &
+  Pick<OperationSpec, 'alsoRequires'>;
 
 /** A row with its input types erased, as the pipeline handles it. Its `run` receives what its schemas accepted. */
 export type Operation = Built<OperationRow<Shape, Shape, Shape>>;

@@ -101,6 +101,8 @@ function plain({ status, text, headers }: Answer, requestText: string): unknown 
     .replaceAll(requestText, '<asked>')
     .replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, '<id>')
     .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '<time>')
+    // One more with each change of the caller's own.
+    .replaceAll(/"version":\d+/g, '"version":<n>')
     // A place in the log: it begins with a time too.
     .replaceAll(/\bM[\w-]{50,}/g, '<cursor>')
     .replaceAll(/\b\d{13}\.\d+\b/g, '<cursor>')

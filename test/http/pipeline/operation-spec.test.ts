@@ -74,7 +74,7 @@ describe('a call is audited', () => {
     expect(operationRefOf(row, '/path')).toMatchObject({
       name: 'test.row',
       permission: 'mcp:write',
-      additionalPermission: undefined,
+      additionalPermissions: undefined,
       changes: true,
       resource: '/path',
     });
@@ -85,7 +85,7 @@ describe('a call is audited', () => {
     expect(operationRefOf(row, '/path', named)).toMatchObject({
       name: 'get_task',
       permission: 'mcp:write',
-      additionalPermission: 'tasks:read',
+      additionalPermissions: ['tasks:read'],
       changes: false,
     });
   });

@@ -71,4 +71,10 @@ export const choicesAccess: readonly Requirement[] = [
   ...requirements('choices-4', 'foundation', {
     'choices-4.51': 'Tokens never stand in the path or query of a URL.',
   }),
+  ...requirements('choices-4', 'insight', {
+    'choices-4.65':
+      'What makes tasks later, such as runs, PRD turns and cron jobs, needs tasks:write beside its own permission.',
+    'choices-4.66':
+      'What makes tasks later acts with the present roles of its owner and the scopes it was made with; once the owner is disabled or the credential revoked it makes nothing.',
+  }),
 ];

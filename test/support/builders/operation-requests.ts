@@ -39,6 +39,7 @@ const nouns: Readonly<Record<string, Kind>> = {
   run: 'run',
   prd_session: 'prdSession',
   attention_item: 'delivery',
+  cronjob: 'cronjob',
 };
 
 /** Fields by their names, wherever they stand. */
@@ -78,6 +79,9 @@ const fillings: Known = {
   prd: prdDocument(),
   gates: [],
   copy: [],
+  cron: '@yearly',
+  timezone: 'UTC',
+  webhook_url: hook,
 };
 
 function knownOf(own: TenantRecords, id: Kind): Known {
@@ -119,6 +123,8 @@ const wordsFor: Readonly<Record<string, Known>> = {
   'tasks.follow_up': { message: 'Go on.' },
   'tasks.input': { message: 'Yes.' },
   'tasks.update': { priority: 5 },
+  // The first change makes another version.
+  'cronjobs.update': { version: undefined, name: 'another' },
   // Its second call would find other states than its first.
   'tasks.bulk': { dry_run: true },
 };

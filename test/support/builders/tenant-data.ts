@@ -1,6 +1,7 @@
 // Everything a tenant can have, created over the API: workers, codebases, sessions, tasks in every state.
 import type { AssignmentWire } from '../../../src/contracts/worker.ts';
 import { newRunId, prdDocument } from '../runs/new-run.ts';
+import { until } from '../until.ts';
 import type { ManualWorker, TestService, TestUser } from '../service.ts';
 
 export interface TenantData {
@@ -13,6 +14,8 @@ export interface TenantData {
   /** A paused run. */
   readonly runId: string;
   readonly prdSessionId: string;
+  /** A cron job that is off, with a run. */
+  readonly cronjobId: string;
   /** Ids of tasks by state. */
   readonly tasks: Readonly<Record<'pending' | 'running' | 'needs_input' | 'completed' | 'cancelled', string>>;
 }
@@ -55,6 +58,7 @@ export async function createTenantData(service: TestService, as: TestUser, mark:
   // Nothing of it changes any more by itself.
   await service.call('POST', `/v1/ralph/runs/${runId}/pause`, { as, body: { mode: 'now' } });
   const chat = await service.call('POST', '/v1/ralph/prd/sessions', { as, body: { codebase_id: codebaseId, prd } });
+  const cronjobId = await newCronjob(service, as, mark);
   const tasks = {
     pending: await task(),
     running: running.task.id,
@@ -70,8 +74,24 @@ export async function createTenantData(service: TestService, as: TestUser, mark:
     running,
     runId,
     prdSessionId: chat.body.session.id,
+    cronjobId,
     tasks,
   };
+}
+
+async function newCronjob(service: TestService, as: TestUser, mark: string): Promise<string> {
+  const template = { title: mark, prompt: mark, metadata: { mark } };
+  const body = { name: mark, description: mark, cron: '@yearly', enabled: false, task_template: template };
+  const { cronjob } = (await service.call('POST', '/v1/cronjobs', { as, body })).body;
+  const id = String(cronjob.cronjob_id);
+  const { task_id } = (await service.call('POST', `/v1/cronjobs/${id}/trigger`, { as, body: {} })).body;
+  // Nothing of it changes any more by itself.
+  await service.call('POST', `/v1/agent/tasks/${task_id}/cancel`, { as });
+  await until('the run has ended', async () => {
+    const { runs } = (await service.call('GET', `/v1/cronjobs/${id}/runs`, { as })).body;
+    return runs[0]?.status === 'cancelled';
+  });
+  return id;
 }
 
 /** The ids of a world by the names that requests have for them; `id` is what the operation's path names. */
@@ -83,6 +103,7 @@ export function parameterIdsOf(data: TenantData, names: string | undefined): Rec
     session: data.codebaseId,
     run: data.runId,
     prd_session: data.prdSessionId,
+    cronjob: data.cronjobId,
   };
   return {
     id: byName[names ?? ''] ?? data.tasks.running,

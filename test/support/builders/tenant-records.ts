@@ -30,6 +30,7 @@ export interface TenantRecords {
   readonly runConversation: string;
   readonly runDelivery: string;
   readonly prdSession: string;
+  readonly cronjob: string;
 }
 export type Kind = keyof TenantRecords;
 
@@ -120,6 +121,14 @@ export async function createTenantRecords(service: TestService, tenant: Tenant):
     prd: prdDocument({ project: word, description: word }),
   });
 
+  const { cronjob } = await post('/v1/cronjobs', {
+    name: word,
+    description: word,
+    cron: '@yearly',
+    overlap: 'allow',
+    task_template: { title: word, prompt: word, codebase_id: codebase },
+  });
+
   // A finished task with a delivery: the webhook is tried, in vain, until it is given up.
   const done = await post('/v1/agent/tasks', fields);
   const [last] = await worker.claim(1, done.task.id);
@@ -157,6 +166,7 @@ export async function createTenantRecords(service: TestService, tenant: Tenant):
     runConversation: asking.conversationId,
     runDelivery: await deadDelivery(asking.runId),
     prdSession: session.id,
+    cronjob: cronjob.cronjob_id,
   };
 }
 
@@ -195,6 +205,7 @@ export function nonexistentIdsLike(records: TenantRecords): TenantRecords {
     runConversation: other(records.runConversation),
     runDelivery: other(records.runDelivery),
     prdSession: other(records.prdSession),
+    cronjob: other(records.cronjob),
   };
 }
 

@@ -20,7 +20,7 @@ export interface ScheduleError {
   readonly message: string;
 }
 
-/** What a caller decides about a job. */
+/** The part of a job that its caller decides. */
 export interface CronjobSettings {
   readonly name: string;
   readonly description: string | null;

@@ -17,7 +17,7 @@ import type { LogRows, MessageRows } from './log.ts';
 import type { ApiKeyRows, SignInCodeRows, SignInSessionRows, UserRows } from './credential-rows.ts';
 import type { Page } from './page.ts';
 import type { Submission } from './queue.ts';
-import type { CronjobRows } from './cronjobs.ts';
+import type { CronjobRows } from './schedules/cronjobs.ts';
 import type { DeliveryRows, PushConfigRows } from './deliveries.ts';
 import type { InterventionRows } from './interventions.ts';
 import type { TenantScope } from '../../model/access/caller.ts';

@@ -94,7 +94,8 @@ async function callTool(
  * tools too; every other tool also needs the permission to call tools.
  */
 function requiredPermissions({ tool }: KnownTool): Demand[] {
-  return tool.hints.readOnlyHint ? [tool.permission] : [tool.permission, callPermission];
+  const also = tool.alsoRequires === undefined ? [] : [tool.alsoRequires];
+  return tool.hints.readOnlyHint ? [tool.permission, ...also] : [tool.permission, callPermission, ...also];
 }
 
 /** The error of endpoints that answer with an HTTP status. */

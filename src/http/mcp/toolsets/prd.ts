@@ -30,6 +30,7 @@ function chatTool(deps: PrdToolDeps): Tool {
     toolset: 'prd',
     keywords: 'product requirements document stories plan idea write',
     permission: 'ralph:write',
+    alsoRequires: 'tasks:write',
     hints: { ...additive, openWorldHint: true },
     input: z.strictObject({
       message: z.string().min(1).max(200_000),

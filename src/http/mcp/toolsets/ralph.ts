@@ -78,6 +78,7 @@ function createTool(deps: RunDeps): Tool {
     toolset: 'ralph',
     keywords: 'autonomous development prd stories implement loop start',
     permission: 'ralph:write',
+    alsoRequires: 'tasks:write',
     hints: { ...additive, openWorldHint: true },
     input: newRunArguments,
     output: z.looseObject(createdRunFields),

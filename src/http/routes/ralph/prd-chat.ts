@@ -129,6 +129,7 @@ function messageOperations(deps: PrdChatRouteDeps): Operation[] {
       description:
         'Waits 60 seconds for the answer, then answers 202. Streams the answer with Accept: text/event-stream.',
       permission: 'ralph:write',
+      alsoRequires: 'tasks:write',
       ...byId,
       body: wire.prdMessage,
       largeBody: true,
@@ -249,6 +250,7 @@ function versionOperations(deps: PrdChatRouteDeps): Operation[] {
       path: `${base}/:id/runs`,
       summary: 'Start an autonomous run from a version of a PRD.',
       permission: 'ralph:write',
+      alsoRequires: 'tasks:write',
       ...byId,
       body: wire.runOfSession,
       createsTask: true,

@@ -52,6 +52,7 @@ function storyOperations(deps: RunDeps): Operation[] {
       path: '/v1/ralph/runs/:id/stories/:story_id',
       summary: 'Change a pending story.',
       permission: 'ralph:write',
+      alsoRequires: 'tasks:write',
       ...byStory,
       body: wire.storyChange,
       answers: { 200: wire.storyAnswer },

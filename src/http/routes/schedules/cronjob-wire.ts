@@ -1,6 +1,6 @@
 // Cron jobs and their runs between their wire shapes and the domain's.
 import type { z } from 'zod';
-import type { CronjobRunWire, CronjobWire, cronjobChange, newCronjob } from '../../../contracts/cronjob.ts';
+import type { CronjobRunWire, CronjobWire, cronjobChange, newCronjob } from '../../../contracts/schedules/cronjob.ts';
 import type { Cronjob, CronjobRun, CronjobSettings } from '../../../domain/model/schedule/cronjob.ts';
 import type { CronjobEdit } from '../../../domain/schedules/change-cronjob.ts';
 import { templateFromWire, templateToWire } from '../tasks/template-wire.ts';

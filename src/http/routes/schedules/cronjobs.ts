@@ -1,8 +1,8 @@
 // Operations on cron jobs. platform-3.3.
 import { z } from 'zod';
 import { id } from '../../../contracts/common.ts';
-import * as wire from '../../../contracts/cronjob.ts';
-import { createCronjob, deleteCronjob, permitTasks, updateCronjob } from '../../../domain/schedules/change-cronjob.ts';
+import * as wire from '../../../contracts/schedules/cronjob.ts';
+import { createCronjob, deleteCronjob, updateCronjob } from '../../../domain/schedules/change-cronjob.ts';
 import type { CronDeps } from '../../../domain/schedules/cron-deps.ts';
 import { getCronjob, listCronjobRuns, listCronjobs } from '../../../domain/schedules/read-cronjobs.ts';
 import { triggerCronjob } from '../../../domain/schedules/trigger-cronjob.ts';
@@ -25,14 +25,13 @@ function changeOperations(deps: CronDeps): Operation[] {
       method: 'POST',
       path: '/v1/cronjobs',
       summary: 'Create a cron job.',
-      description:
-        'At each due time it creates one task from task_template, over all replicas. Requires tasks:write, too.',
+      description: 'At each due time it creates one task from task_template, over all replicas.',
       permission: 'cronjobs:write',
+      alsoRequires: 'tasks:write',
       body: wire.newCronjob,
       createsTask: true,
       answers: { 201: wire.cronjobAnswer },
       run: async (caller, { body, context }) => {
-        await permitTasks(deps, caller);
         const { job, replayed } = await createCronjob(deps, caller, settingsFromWire(body), context.idempotency);
         return { status: 201, headers: replayHeaders(replayed), body: { cronjob: cronjobToWire(job) } };
       },
@@ -43,13 +42,13 @@ function changeOperations(deps: CronDeps): Operation[] {
       path: '/v1/cronjobs/:id',
       summary: 'Change a cron job.',
       description:
-        'Absent fields stay as they are. A new expression, zone or bound begins anew at now, and so does a job that is enabled again. Requires tasks:write, too.',
+        'Absent fields stay as they are. A new expression, zone or bound begins anew at now, and so does a job that is enabled again.',
       permission: 'cronjobs:write',
+      alsoRequires: 'tasks:write',
       ...byId,
       body: wire.cronjobChange,
       answers: { 200: wire.cronjobAnswer },
       run: async (caller, { params, body }) => {
-        await permitTasks(deps, caller);
         const { version, ...change } = body;
         const job = await updateCronjob(deps, caller, params.id, editFromWire(change), version);
         return { status: 200, body: { cronjob: cronjobToWire(job) } };
@@ -125,14 +124,14 @@ function useOperations(deps: CronDeps): Operation[] {
       method: 'POST',
       path: '/v1/cronjobs/:id/trigger',
       summary: 'Run a cron job now.',
-      description: 'Also while it is off. Its overlap policy holds. Requires tasks:write, too.',
+      description: 'Also while it is off. Its overlap policy holds.',
       permission: 'cronjobs:write',
+      alsoRequires: 'tasks:write',
       ...byId,
       body: z.strictObject({}),
       createsTask: true,
       answers: { 202: wire.triggeredRun },
       run: async (caller, { params, context }) => {
-        await permitTasks(deps, caller);
         const { run, replayed } = await triggerCronjob(deps, caller, params.id, context.idempotency);
         const body = { run_id: run.runId, task_id: run.taskId ?? run.runId, status: 'started' as const };
         return { status: 202, headers: replayHeaders(replayed), body };

@@ -1,5 +1,5 @@
 // Task templates between their wire shape and the domain's.
-import type { TaskTemplateWire } from '../../../contracts/task-template.ts';
+import type { TaskTemplateWire } from '../../../contracts/schedules/task-template.ts';
 import type { TaskTemplate } from '../../../domain/model/task/task-template.ts';
 
 export function templateFromWire(template: TaskTemplateWire): TaskTemplate {

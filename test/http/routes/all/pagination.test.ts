@@ -13,6 +13,7 @@ let service: TestService;
 let receiver: Receiver;
 let runId: string;
 let taskId: string;
+let cronjobId: string;
 const sessionId = 'session-0';
 
 /** Lists that go on in another way, or are none though a member is an array; each with the reason. */
@@ -95,6 +96,8 @@ const lists: Readonly<Record<string, List>> = {
   '/v1/ralph/runs': { plural: 'runs', key: 'run_id' },
   '/v1/ralph/prd/sessions': { plural: 'sessions', key: 'id' },
   '/v1/ralph/runs/:id/learnings': { plural: 'learnings', key: 'id' },
+  '/v1/cronjobs': { plural: 'cronjobs', key: 'cronjob_id' },
+  '/v1/cronjobs/:id/runs': { plural: 'runs', key: 'run_id' },
   '/mcp/tools/list': { plural: 'tools', key: 'name', usual: 200 },
 };
 
@@ -135,6 +138,12 @@ beforeAll(async () => {
   }
   for (const i of numbers) await made('POST', '/v1/ralph/prd/sessions', { title: `chat ${i}` });
   for (const i of numbers) await made('POST', `/v1/ralph/runs/${runId}/messages`, { text: `hint ${i}` });
+
+  for (const i of numbers) {
+    const job = { name: `job ${i}`, cron: '@yearly', overlap: 'allow', task_template: { prompt: 'do it' } };
+    cronjobId = (await service.call('POST', '/v1/cronjobs', { body: job })).body.cronjob.cronjob_id;
+  }
+  for (const _ of numbers) await made('POST', `/v1/cronjobs/${cronjobId}/trigger`, {});
 
   const webhook = `${receiver.url}/`;
   taskId = (await service.task({ codebase_id: 'global', webhook_url: webhook }, 'editor')).id;
@@ -178,10 +187,11 @@ function arraysOf({ answers }: Operation): string[] {
   return Object.entries(properties).flatMap(([name, { type }]) => (type === 'array' ? [name] : []));
 }
 
+const byFamily = (path: string): string | undefined =>
+  path.includes('/ralph/') ? runId : path.includes('/cronjobs/') ? cronjobId : undefined;
+
 const pathOf = (path: string): string =>
-  path
-    .replace(':sid', sessionId)
-    .replace(':id', path.includes('/codebases/') ? 'global' : path.includes('/ralph/') ? runId : taskId);
+  path.replace(':sid', sessionId).replace(':id', path.includes('/codebases/') ? 'global' : (byFamily(path) ?? taskId));
 
 it('each read whose answer holds an array is a list that pages, or stands among the others with its reason', () => {
   const found = service.instance.operations.filter((row) => isRead(row) && arraysOf(row).length > 0);

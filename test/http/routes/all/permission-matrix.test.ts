@@ -17,7 +17,7 @@ interface OperationRequest {
   readonly name: string;
   readonly demand: Operation['permission'];
   /** What is demanded beside. */
-  readonly also?: Operation['permission'];
+  readonly also?: readonly Operation['permission'][];
   readonly method: string;
   readonly path: string;
   readonly body: unknown;
@@ -47,8 +47,9 @@ const ids = ['id', 'task_id', 'worker_id', 'codebase_id', 'target_worker_id', 'l
 
 function restRequest(operation: Operation): OperationRequest {
   const sample = buildSample(operation, Object.fromEntries(ids.map((name) => [name, nowhere])));
-  const { name, permission: demand, method } = operation;
-  return { name, demand, method, path: pathOf(operation, sample), body: sample.body };
+  const { name, permission: demand, alsoRequires, method } = operation;
+  const also = alsoRequires === undefined ? {} : { also: [alsoRequires] };
+  return { name, demand, ...also, method, path: pathOf(operation, sample), body: sample.body };
 }
 
 /** The permission is asked before the params are looked at. */
@@ -63,7 +64,8 @@ function mcpRequest(name: string, method: string, params: unknown): OperationReq
 }
 
 /** The permission of the tool itself beside that of its endpoint; checked before its arguments. */
-function toolRequest({ tool: { name, permission: also } }: KnownTool): OperationRequest {
+function toolRequest({ tool: { name, permission, alsoRequires } }: KnownTool): OperationRequest {
+  const also = [permission, ...(alsoRequires === undefined ? [] : [alsoRequires])];
   return { ...mcpRequest(`tool ${name}`, 'tools/call', { name, arguments: {} }), also };
 }
 
@@ -97,8 +99,8 @@ function wanted(demand: OperationRequest['demand']): readonly string[] {
 }
 
 /** Whether these permissions are what an operation demands. */
-function fulfils(held: ReadonlySet<string>, { demand, also = 'any_credential' }: OperationRequest): boolean {
-  return [demand, also].every(
+function fulfils(held: ReadonlySet<string>, { demand, also = [] }: OperationRequest): boolean {
+  return [demand, ...also].every(
     (one) => one === 'any_credential' || wanted(one).some((permission) => held.has(permission)),
   );
 }
@@ -144,8 +146,8 @@ describe('every operation', () => {
     async (role) => {
       const granted = publishedGrants(role);
       for (const permission of allPermissions()) {
-        const requests = askings.filter(({ demand, also = demand }) =>
-          [demand, also].some((one) => wanted(one).includes(permission)),
+        const requests = askings.filter(({ demand, also = [] }) =>
+          [demand, ...also].some((one) => wanted(one).includes(permission)),
         );
         if (requests.length === 0) continue;
         const [resource = ''] = permission.split(':');

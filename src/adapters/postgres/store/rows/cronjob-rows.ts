@@ -1,6 +1,6 @@
 // Rows of cronjobs and their runs. Row-level security limits them to the tenant.
 import type { Cronjob, CronjobRun } from '../../../../domain/model/schedule/cronjob.ts';
-import type { CronjobRows, LockedCronjob } from '../../../../domain/ports/store/cronjobs.ts';
+import type { CronjobRows, LockedCronjob } from '../../../../domain/ports/store/schedules/cronjobs.ts';
 import { columnNames, objectOf, toColumns, type RecordColumns } from '../../codec/run-columns.ts';
 import { likeLiteral } from './like-literal.ts';
 import type { Scope } from './scope.ts';

@@ -1,13 +1,18 @@
 // The port of the rows of cronjobs and their runs.
-import type { ActingOwner } from '../../model/access/acting-owner.ts';
+import type { ActingOwner } from '../../../model/access/acting-owner.ts';
 import type {
   Cronjob,
   CronjobRun,
   CronjobRunStatus,
   CronjobSettings,
   ScheduleError,
-} from '../../model/schedule/cronjob.ts';
-import type { Page } from './page.ts';
+} from '../../../model/schedule/cronjob.ts';
+
+/** The last id of the page before. */
+interface SchedulePage {
+  readonly limit: number;
+  readonly before: string | undefined;
+}
 
 export interface NewCronjob extends CronjobSettings {
   readonly cronjobId: string;
@@ -44,7 +49,7 @@ export interface CronjobRows {
   /** Newest first. @param text found in the name, whatever its case */
   list(
     filter: { readonly enabled: boolean | undefined; readonly text: string | undefined },
-    page: Page,
+    page: SchedulePage,
   ): Promise<Cronjob[]>;
   /** Counts up to a bound. */
   count(upTo: number): Promise<number>;
@@ -57,7 +62,7 @@ export interface CronjobRows {
   hasRunAt(cronjobId: string, dueAt: string): Promise<boolean>;
   findRun(cronjobId: string, runId: string): Promise<CronjobRun | undefined>;
   /** Newest first. */
-  listRuns(cronjobId: string, status: CronjobRunStatus | undefined, page: Page): Promise<CronjobRun[]>;
+  listRuns(cronjobId: string, status: CronjobRunStatus | undefined, page: SchedulePage): Promise<CronjobRun[]>;
   /** Started runs whose tasks are not finished, with the tasks. */
   openTasks(cronjobId: string): Promise<{ readonly runId: string; readonly taskId: string }[]>;
   /** Ends the started run of a task. @returns its job; undefined: there is no such run */

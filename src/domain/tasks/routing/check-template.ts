@@ -1,18 +1,18 @@
 // Checks a task template when it is stored, so that its tasks are not refused later.
-import { pendingCodebaseId } from '../model/codebase.ts';
-import { notFound } from '../model/errors.ts';
-import type { TaskTemplate } from '../model/task/task-template.ts';
-import type { Rows } from '../ports/store/store.ts';
-import type { TaskDeps } from './deps.ts';
-import { invalidField } from './routing/invalid-field.ts';
-import { isReservedLabel, reservedLabelMessage } from './routing/reserved-labels.ts';
-import { checkWebhookUrl } from './routing/target-url.ts';
+import { pendingCodebaseId } from '../../model/codebase.ts';
+import { notFound } from '../../model/errors.ts';
+import type { TaskTemplate } from '../../model/task/task-template.ts';
+import type { Rows } from '../../ports/store/store.ts';
+import type { EgressRule } from '../../ports/egress.ts';
+import { invalidField } from './invalid-field.ts';
+import { isReservedLabel, reservedLabelMessage } from './reserved-labels.ts';
+import { checkWebhookUrl } from './target-url.ts';
 
 /** Room is left for the ids that the component adds. */
 const maxMetadataBytes = 15 * 1024;
 
 /** @throws DomainError invalid */
-export function checkTaskTemplate({ egress }: Pick<TaskDeps, 'egress'>, template: TaskTemplate): void {
+export function checkTaskTemplate({ egress }: { readonly egress: EgressRule }, template: TaskTemplate): void {
   if (template.codebaseId === pendingCodebaseId) {
     throw invalidField('/task_template/codebase_id', `${pendingCodebaseId} is reserved for registrations`);
   }

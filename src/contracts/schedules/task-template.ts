@@ -1,6 +1,6 @@
 // Wire shape of a task template: a task that a cron job, an objective or an automation creates later.
 import { z } from 'zod';
-import { routingFields } from './task.ts';
+import { routingFields } from '../task.ts';
 
 const { deadline_at: _, priority, required_capabilities: capabilities, metadata, ...rest } = routingFields;
 

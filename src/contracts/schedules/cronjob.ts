@@ -1,6 +1,6 @@
 // Wire shapes of cron jobs and their runs. platform-3.3.
 import { z } from 'zod';
-import { givenTime, id, pageQuery, timestamp } from './common.ts';
+import { givenTime, id, pageQuery, timestamp } from '../common.ts';
 import { taskTemplate } from './task-template.ts';
 
 const overlap = z.enum(['skip', 'allow', 'cancel_previous']);

@@ -1,12 +1,12 @@
 // Lets what an owner made earlier create tasks with the owner's present roles and the scopes it was made with. choices-4.
-import type { ActingOwner } from '../../model/access/acting-owner.ts';
-import type { Caller } from '../../model/access/caller.ts';
-import { isReservedSubject } from '../../model/access/user.ts';
-import type { Policy } from '../../ports/policy.ts';
-import type { Rows, Store } from '../../ports/store/store.ts';
-import { isPermitted } from '../permit.ts';
-import { findIssuer } from './credential-issuer.ts';
-import type { Principals } from './owners.ts';
+import type { ActingOwner } from '../model/access/acting-owner.ts';
+import type { Caller } from '../model/access/caller.ts';
+import { isReservedSubject } from '../model/access/user.ts';
+import type { Policy } from '../ports/policy.ts';
+import type { Rows, Store } from '../ports/store/store.ts';
+import { isPermitted } from './permit.ts';
+import { findIssuer } from './identity/credential-issuer.ts';
+import type { Principals } from './identity/owners.ts';
 
 export interface ActingDeps {
   readonly store: Store;
