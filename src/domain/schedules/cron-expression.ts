@@ -42,8 +42,7 @@ function assertTimezone(timezone: string): void {
 
 function isKnownZone(timezone: string): boolean {
   try {
-    new Intl.DateTimeFormat('en', { timeZone: timezone });
-    return true;
+    return new Intl.DateTimeFormat('en', { timeZone: timezone }).resolvedOptions().timeZone !== '';
   } catch {
     return false;
   }

@@ -123,8 +123,8 @@ const wordsFor: Readonly<Record<string, Known>> = {
   'tasks.follow_up': { message: 'Go on.' },
   'tasks.input': { message: 'Yes.' },
   'tasks.update': { priority: 5 },
-  // The first change makes another version.
-  'cronjobs.update': { version: undefined, name: 'another' },
+  // The first change makes another version; a conversation in the template would get a task with each trigger.
+  'cronjobs.update': { version: undefined, name: 'another', task_template: { prompt: 'text' } },
   // Its second call would find other states than its first.
   'tasks.bulk': { dry_run: true },
 };

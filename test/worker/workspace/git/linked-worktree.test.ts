@@ -12,10 +12,10 @@ test('a worktree is linked although the parent of all worktrees is removed meanw
     const commonDir = join(root, '.git');
     await mkdir(commonDir);
     const worktrees = join(commonDir, 'worktrees');
-    let isOver = false;
+    const over = new AbortController();
     // As the end of another attempt does it: only an empty folder goes.
     const remover = async (): Promise<void> => {
-      while (!isOver) {
+      while (!over.signal.aborted) {
         await rmdir(worktrees).catch(() => undefined);
         await setTimeout(Math.random() * 2);
       }
@@ -28,7 +28,7 @@ test('a worktree is linked although the parent of all worktrees is removed meanw
       linked.push(gitDir);
       await rm(gitDir, { recursive: true });
     }
-    isOver = true;
+    over.abort();
     await Promise.all(removers);
     expect(new Set(linked).size).toBe(500);
   } finally {
