@@ -15,7 +15,8 @@ import { openService, type ManualWorker, type TestService } from '../../../suppo
 let service: TestService;
 let worker: ManualWorker;
 beforeAll(async () => {
-  service = await openService();
+  // The lease outlasts the file: the worker here is played by hand and sends no heartbeats, so it would go offline.
+  service = await openService({ config: { leaseSeconds: 3_600 } });
   worker = await assistantWorker(service);
 });
 afterAll(() => service[Symbol.asyncDispose]());

@@ -14,12 +14,14 @@ import {
   sessionsPath,
 } from '../../../support/runs/prd-chat.ts';
 import { openService, type ApiReply, type ManualWorker, type TestService } from '../../../support/service.ts';
+import { until } from '../../../support/until.ts';
 
 let service: TestService;
 let worker: ManualWorker;
 let site: RunSite;
 beforeAll(async () => {
-  service = await openService();
+  // The lease outlasts the file: the worker here is played by hand and sends no heartbeats, so it would go offline.
+  service = await openService({ config: { leaseSeconds: 3_600 } });
   worker = await assistantWorker(service);
   site = await openRunSite(service);
 });
@@ -251,10 +253,16 @@ describe('a message', () => {
 
   it('that races with others is the only one that is taken [runs-13.6]', async () => {
     const id = await newPrdSession(service);
-    const racing = ['a', 'b', 'c', 'd'].map((text) => sendPrd(service, id, text));
+    const refused: ApiReply[] = [];
+    const racing = ['a', 'b', 'c', 'd'].map(async (text) => {
+      const reply = await sendPrd(service, id, text);
+      if (reply.status === 409) refused.push(reply);
+      return reply.status;
+    });
+    // The answer comes after the others: a message that arrives later would be taken too.
+    await until('the others to be refused', () => refused.length === 3);
     await answerTurn(worker, {});
-    const statuses = (await Promise.all(racing)).map(({ status }) => status);
-    expect(statuses.toSorted((a, b) => a - b)).toEqual([200, 409, 409, 409]);
+    expect((await Promise.all(racing)).toSorted((a, b) => a - b)).toEqual([200, 409, 409, 409]);
   });
 
   it('that nobody answers in time has failed', async () => {
