@@ -21,7 +21,8 @@ const sharedTables = ['schema_migrations'];
 
 /**
  * `relations`: the relations of this program's schema, and any other that requests could reach, except members of
- * extensions. `tenant_tables`: the relations with a tenant.
+ * extensions. `tenant_tables`: the relations with a tenant. A partition is reached by its parent, whose policies then hold; it
+ * has none of its own, so its rule is that no service role may name it.
  */
 const common = `with relations as (
     select c.* from pg_class c join pg_namespace n on n.oid = c.relnamespace
@@ -33,7 +34,7 @@ const common = `with relations as (
   ), tenant_tables as (
     select c.*, a.attnum as tenant, a.attnotnull, a.atthasdef from relations c
     join pg_attribute a on a.attrelid = c.oid and a.attname = 'tenant_id' and not a.attisdropped
-    where c.relkind in ('r', 'p', 'f')
+    where c.relkind in ('r', 'p', 'f') and not c.relispartition
   ), policies as (
     select p.polrelid, p.polname, p.polcmd, 0 = any(p.polroles) or (select oid from pg_roles where rolname = 'a2a_app') = any(p.polroles) as binds_app,
       pg_get_expr(p.polqual, p.polrelid) as qual, pg_get_expr(p.polwithcheck, p.polrelid) as checked
@@ -69,9 +70,14 @@ const tableRules = [
   `select 'table ' || c.oid::regclass, format('has the rule %I, which runs with the rights of its owner', r.rulename)
    from tenant_tables c join pg_rewrite r on r.ev_class = c.oid and r.rulename <> '_RETURN'`,
   `select 'table ' || oid::regclass, 'has no tenant_id, and a2a_app may use it' from relations c
-   where relkind in ('r', 'p', 'f') and not relname = any($2)
+   where relkind in ('r', 'p', 'f') and not relispartition and not relname = any($2)
      and has_table_privilege('a2a_app', oid, 'select, insert, update, delete')
      and not exists (select from tenant_tables t where t.oid = c.oid)`,
+  `select 'partition ' || c.oid::regclass, format('may be used by %I itself, around the policies of its parent', r)
+   from relations c, unnest(array['a2a_app', 'a2a_admin']) as r
+   where c.relispartition and c.relkind in ('r', 'p', 'f')
+     and (has_table_privilege(r, c.oid, 'select, insert, update, delete, truncate, references, trigger')
+       or has_any_column_privilege(r, c.oid, 'select, insert, update, references'))`,
   `select 'table ' || oid::regclass, 'may be emptied by a2a_app (TRUNCATE goes around row-level security), or get its foreign keys or triggers'
    from relations where relkind in ('r', 'p') and has_table_privilege('a2a_app', oid, 'truncate, references, trigger')`,
 ];

@@ -5,7 +5,7 @@ import pg from 'pg';
 import { clientConfig, type DatabaseAddress } from '../connection/connections.ts';
 import { holesInCatalogue, type Hole } from './isolation-catalogue.ts';
 import { insertText, makeRows, type ScratchRow, type ScratchRows } from './isolation-scratch.ts';
-import { tenantTables, type ForeignKey, type TenantTable } from './isolation-tables.ts';
+import { tenantPartitions, tenantTables, type ForeignKey, type TenantTable } from './isolation-tables.ts';
 import { tryAndRollBack, type TrialOutcome } from './try-and-roll-back.ts';
 
 export interface IsolationProof {
@@ -42,7 +42,7 @@ export async function proveIsolation(address: DatabaseAddress, become?: string):
     const catalogue = await holesInCatalogue(client);
     await client.query('begin');
     await client.query('set constraints all immediate');
-    const probe = new CrossTenantProbe(client, await tenantTables(client));
+    const probe = new CrossTenantProbe(client, await tenantTables(client), await tenantPartitions(client));
     await probe.runAll();
     await client.query('rollback');
     const { holes, tries, tables, untried } = probe;
@@ -59,12 +59,14 @@ class CrossTenantProbe {
   untried: readonly string[] = [];
   tries = 0;
   readonly #client: pg.Client;
+  readonly #partitions: readonly string[];
   readonly #victim = `proof-${randomBytes(6).toString('hex')}-a`;
   readonly #intruder = `proof-${randomBytes(6).toString('hex')}-b`;
 
-  constructor(client: pg.Client, tables: readonly TenantTable[]) {
+  constructor(client: pg.Client, tables: readonly TenantTable[], partitions: readonly string[]) {
     this.#client = client;
     this.tables = tables;
+    this.#partitions = partitions;
   }
 
   async runAll(): Promise<void> {
@@ -90,6 +92,7 @@ class CrossTenantProbe {
     }
     await this.#nameTenant(this.#intruder);
     await this.#each(shared, (table, row) => this.#reachesNothing(table, row, 'another tenant'));
+    await Promise.all(this.#partitions.map((name) => this.#admitsNobody(name)));
     await this.#each(shared, (table) => this.#givesNothingAway(table));
     await this.#each(victimOnly, (table, row) => this.#refersToNothing(table, row, shared, victimOnly));
   }
@@ -161,6 +164,19 @@ class CrossTenantProbe {
     }
   }
 
+  /** A partition has no policies: it is reached by its parent alone. */
+  async #admitsNobody(name: string): Promise<void> {
+    for (const text of [
+      `select from ${name} limit 1`,
+      `update ${name} set tenant_id = tenant_id where false`,
+      `delete from ${name} where false`,
+      `insert into ${name} select * from ${name} where false`,
+    ]) {
+      const { code } = await this.#try(text);
+      if (code !== refused) this.#addHole(`partition ${name}`, 'lets a tenant around the policies of its parent');
+    }
+  }
+
   /** The intruder cannot give its own rows to the victim. */
   async #givesNothingAway(table: TenantTable): Promise<void> {
     const text = `update ${table.name} set tenant_id = $1 where tenant_id = $2`;
@@ -190,7 +206,10 @@ class CrossTenantProbe {
   }
 
   #reportHole({ name }: TenantTable, what: string): void {
-    const where = `table ${name}`;
+    this.#addHole(`table ${name}`, what);
+  }
+
+  #addHole(where: string, what: string): void {
     const isKnown = this.holes.some((hole) => hole.where === where && hole.what === what);
     if (!isKnown) this.holes.push({ where, what });
   }

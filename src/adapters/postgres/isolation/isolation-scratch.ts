@@ -1,6 +1,7 @@
 // Scratch rows for the isolation proof: one for every tenant table, made from the catalogue alone.
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import pg from 'pg';
+import { uuid7Maker } from '../../../lib/uuid7.ts';
 import type { CheckConstraint, Column, TenantTable } from './isolation-tables.ts';
 import { tryAndRollBack, type TrialOutcome } from './try-and-roll-back.ts';
 
@@ -10,6 +11,8 @@ export type ScratchRow = Readonly<Record<string, unknown>>;
 export type ScratchRows = ReadonlyMap<string, ScratchRow>;
 
 const maxTries = 200;
+/** Partitions are ranges of ids by their time, so that only an id of the present has one for certain. */
+const makeId = uuid7Maker(() => Date.now(), randomBytes);
 const checkViolation = '23514';
 
 /** An insert of a row's columns; columns that the row does not name get their defaults. */
@@ -125,7 +128,7 @@ function valuesFor(
   const literals = checks.filter(({ columns }) => columns.includes(name)).flatMap((check) => check.literals);
   switch (type) {
     case 'uuid':
-      return [randomUUID()];
+      return [makeId()];
     case 'smallint':
     case 'integer':
     case 'bigint':

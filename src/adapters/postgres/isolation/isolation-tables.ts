@@ -59,6 +59,18 @@ const tablesQuery = `select c.oid::regclass::text as name,
     and c.relnamespace = (select relnamespace from pg_class where oid = to_regclass('tasks'))
   order by 1`;
 
+const partitionsQuery = `select c.oid::regclass::text as name from pg_class c
+    join pg_attribute t on t.attrelid = c.oid and t.attname = 'tenant_id' and not t.attisdropped
+  where c.relkind in ('r', 'p') and c.relispartition
+    and c.relnamespace = (select relnamespace from pg_class where oid = to_regclass('tasks'))
+  order by 1`;
+
+/** Every partition of a table with a tenant, quoted as needed. */
+export async function tenantPartitions(client: pg.Client): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>(partitionsQuery);
+  return rows.map(({ name }) => name);
+}
+
 /** Every table with a tenant in the schema of the tasks, each after the tables that it references. */
 export async function tenantTables(client: pg.Client): Promise<TenantTable[]> {
   const { rows } = await client.query<TenantTable>(tablesQuery);

@@ -108,6 +108,8 @@ async function applyAll(client: pg.Client, log: (line: string) => void): Promise
     await applyOne(client, functionsName, text, sha256(text, 'hex'));
     done.push(functionsName);
   }
+  // Rows find their partitions from the first moment on; the service's loop makes the later ones.
+  await client.query('select make_partitions(clock_timestamp())');
   if (done.length > 0) log(`database migrated: ${done.join(', ')}`);
   return done;
 }
