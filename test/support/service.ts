@@ -1,4 +1,5 @@
 // The whole service in one process, on a database of its own, for tests: every answer is held against its schema.
+import { testAnalyticsConfig } from './builders/analytics-config.ts';
 import { testRunConfig } from './builders/run-records.ts';
 import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
@@ -103,6 +104,7 @@ export function testConfig(overrides: Partial<ServiceConfig> = {}): ServiceConfi
     dataDir,
     audit: resolveAuditLocation(dataDir),
     runs: testRunConfig,
+    analytics: testAnalyticsConfig,
     databaseUrl: undefined,
     migrationDatabaseUrl: undefined,
     rlsEnabled: true,

@@ -85,7 +85,9 @@ export type EntityKind =
   | 'attempt'
   | 'change'
   | 'attention_item'
-  | 'cronjob';
+  | 'cronjob'
+  | 'funnel'
+  | 'person';
 
 /** Equal for a missing thing and for another tenant's. choices-3. */
 export function notFound(what: EntityKind): DomainError {

@@ -72,7 +72,7 @@ function mountRows(app: FastifyInstance, operations: readonly Operation[], optio
         if (row.resolveCall !== undefined) return;
         const onUsage: OperationRef['onUsage'] =
           row.rateLimited === true ? (decision) => void reply.headers(callLimitHeaders(decision)) : undefined;
-        request.call = await admission.begin(operationRefOf(row, resourceOf(pathOf(request)), undefined, onUsage));
+        request.call = await admission.begin(operationRefOf(row, resourceOfCall(row, request), undefined, onUsage));
       },
       handler: async (request, reply) => {
         if (row.resolveCall !== undefined) request.call = await beginNamedCall(row, row.resolveCall, request);
@@ -98,7 +98,11 @@ function beginNamedCall(
   request: FastifyRequest,
 ): Promise<AuditedCall> {
   const namedCall = resolveCall(request.body, new FastifyRequestView(request));
-  return admissionOf(request).begin(operationRefOf(row, resourceOf(pathOf(request)), namedCall));
+  return admissionOf(request).begin(operationRefOf(row, resourceOfCall(row, request), namedCall));
+}
+
+function resourceOfCall(row: Operation, request: FastifyRequest): string {
+  return row.hidesParams === true ? row.path : resourceOf(pathOf(request));
 }
 
 const noBytes = new Uint8Array();

@@ -122,6 +122,8 @@ export interface OperationRow<P extends Shape, Q extends Shape, B extends Shape>
   readonly params?: P;
   /** The kind of entity in the path: a malformed id of it is answered as a missing one. */
   readonly names?: EntityKind;
+  /** True where the params are personal data: the audit names the path without them. */
+  readonly hidesParams?: boolean;
   readonly query?: Q;
   readonly body?: B;
   /** True where bodies carry files: the larger body limit applies. */

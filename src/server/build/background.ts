@@ -1,5 +1,6 @@
 // Starts the background loops: those of every replica and those of the leader only. choices-10.
 import type { Access } from './access.ts';
+import { startAnalyticsLoops } from './analytics/wire-analytics.ts';
 import { openSharing } from './broker.ts';
 import { elapsedMs, type BuildOptions } from './build-options.ts';
 import type { WiredHealth } from './insight/wire-health.ts';
@@ -102,6 +103,7 @@ export async function startBackground(
   loops.leaderOnly('usage_retention', hourMs, (signal) => retainUsage(housekeeping, signal));
   loops.leaderOnly('run_director', runsMs, (signal) => director.tick(signal));
   loops.leaderOnly('cron', cronMs, (signal) => fireCronjobs({ ...cron, crossTenant, audit: audit.loops }, signal));
+  await startAnalyticsLoops(services, housekeeping, config.analytics, loops, log);
   const sharing = await openSharing({ config, store, crossTenant, wake, now, random: Math.random, elapsedMs, log });
   if (sharing !== undefined) {
     closing.use(sharing);

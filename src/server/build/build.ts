@@ -11,6 +11,7 @@ import type { Mcp } from '../../http/mcp/build.ts';
 import type { Operation, RpcOperation } from '../../http/pipeline/operation.ts';
 import { openSandbox } from './tools.ts';
 import { wireHealth } from './insight/wire-health.ts';
+import { wireAnalytics } from './analytics/wire-analytics.ts';
 import { openApps } from './apps.ts';
 import { startBackground } from './background.ts';
 import { elapsedMs, type BuildOptions } from './build-options.ts';
@@ -71,6 +72,7 @@ export async function buildService(baseOptions: BuildOptions): Promise<Service> 
   const cron = { ...services, principals: access.deps.principals };
   const routeDeps = {
     cron,
+    analytics: wireAnalytics(services, config.analytics),
     ...apps,
     sandbox,
     health: health.deps,

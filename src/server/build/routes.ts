@@ -1,5 +1,6 @@
 // Mounts every route: REST operations and both protocols, behind the request pipeline.
 import type { TenantLog } from '../../domain/events/tenant-log.ts';
+import type { AnalyticsDeps } from '../../domain/analytics/analytics-deps.ts';
 import type { HealthDeps } from '../../domain/insight/service-health.ts';
 import type { RunDeps } from '../../domain/runs/change/run-deps.ts';
 import type { CronDeps } from '../../domain/schedules/cron-deps.ts';
@@ -7,6 +8,7 @@ import type { DeliverySender } from '../../domain/webhooks/delivery-sender.ts';
 import type { PrdChatDeps } from '../../domain/prd/chat/chat-deps.ts';
 import { mountA2aMethods } from '../../http/a2a/mount.ts';
 import type { RequestPipeline } from '../../http/pipeline/request-pipeline.ts';
+import { analyticsOperations } from '../../http/routes/analytics/analytics.ts';
 import { auditOperations } from '../../http/routes/audit.ts';
 import { authOperations } from '../../http/routes/auth/auth.ts';
 import { automationOperations } from '../../http/routes/tasks/automation.ts';
@@ -55,6 +57,7 @@ export interface RouteDeps extends Apps {
   readonly tenantLog: TenantLog;
   readonly sender: DeliverySender;
   readonly cron: CronDeps;
+  readonly analytics: AnalyticsDeps;
   readonly runs: RunDeps;
   readonly chat: PrdChatDeps;
   readonly draining: () => boolean;
@@ -83,6 +86,7 @@ export function mountRoutes(options: BuildOptions, services: Services, deps: Rou
     ...restOperations(options, services, { ...deps, base }),
     ...ralphOperations({ ...deps.runs, signals: services.signals, sender: deps.sender }),
     ...cronjobOperations(deps.cron),
+    ...analyticsOperations(deps.analytics),
     ...prdChatOperations({ ...deps.chat, ...deps.runs, signals: services.signals }),
     ...protocolOperations(protocols),
     ...documentOperations(reference),

@@ -7,6 +7,7 @@ import { resolveAuditLocation } from './audit-location.ts';
 import { localWorkerToken, parseAuthTokens, rejectDuplicates, serviceToken } from './auth-tokens.ts';
 import { readCardKey } from './card-key.ts';
 import { ConfigError } from './config-error.ts';
+import { readChannelHosts } from './channel-hosts.ts';
 import { readModelCatalogue, type ModelCatalogue } from './model-catalogue.ts';
 import { resolveOidcConfig } from './oidc-settings.ts';
 import { resolvePolicyMode } from './policy-mode.ts';
@@ -61,11 +62,11 @@ export async function loadConfig(options: LoadConfigOptions): Promise<LoadedConf
   ];
   rejectDuplicates(tokens);
   const dataDir = path.resolve(sourced.get('data_dir')?.base ?? cwd, values.data_dir);
-  const { model_catalogue_file: file } = values;
-  const base = sourced.get('model_catalogue_file')?.base ?? cwd;
-  const models = await readModelCatalogue(file === undefined ? undefined : path.resolve(base, file));
-  const { a2a_card_signing_key_file: key } = values;
-  const keyBase = sourced.get('a2a_card_signing_key_file')?.base ?? cwd;
+  const resolveFile = (name: ServiceSettingName, file: string | undefined): string | undefined =>
+    file === undefined ? undefined : path.resolve(sourced.get(name)?.base ?? cwd, file);
+  const models = await readModelCatalogue(resolveFile('model_catalogue_file', values.model_catalogue_file));
+  const channelHosts = await readChannelHosts(resolveFile('analytics_channels_file', values.analytics_channels_file));
+  const analytics = { retentionDays: values.analytics_retention_days, channelHosts };
   const pathSetting = (
     name: ServiceSettingName,
     value: string | undefined,
@@ -76,9 +77,11 @@ export async function loadConfig(options: LoadConfigOptions): Promise<LoadedConf
     pathSetting('audit_log_path', values.audit_log_path),
     pathSetting('audit_signing_key_file', values.audit_signing_key_file),
   );
-  const cardSigningKey = await readCardKey(key === undefined ? undefined : path.resolve(keyBase, key));
+  const cardSigningKey = await readCardKey(
+    resolveFile('a2a_card_signing_key_file', values.a2a_card_signing_key_file),
+  );
   return {
-    config: { ...toServiceConfig(values, dataDir, tokens, models), cardSigningKey, audit },
+    config: { ...toServiceConfig(values, dataDir, tokens, models), analytics, cardSigningKey, audit },
     shown: toShownSettings(values, sourced, dataDir),
     generatedToken,
   };
@@ -104,7 +107,7 @@ function toServiceConfig(
   dataDir: string,
   tokens: readonly ConfiguredToken[],
   models: ModelCatalogue,
-): Omit<ServiceConfig, 'cardSigningKey' | 'audit'> {
+): Omit<ServiceConfig, 'analytics' | 'cardSigningKey' | 'audit'> {
   return {
     port: values.port,
     mcpPort: resolveMcpPort(values),

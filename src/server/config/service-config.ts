@@ -1,6 +1,7 @@
 // The service's configuration: filled by config.ts, wired by build.ts. Nothing else reads the environment.
 import type { LogFormat, LogLevel } from '../../lib/log/levels.ts';
 import type { AuditLocation } from './audit-location.ts';
+import type { ChannelHosts } from '../../domain/attribution/channels/classify-touch.ts';
 import type { ConfiguredToken } from '../../domain/access/identity/configured-tokens.ts';
 import type { OidcConfig } from './oidc-settings.ts';
 import type { PolicyMode } from './policy-mode.ts';
@@ -60,6 +61,7 @@ export interface ServiceConfig {
     readonly bwrap: string | undefined;
   };
   readonly runs: RunConfig;
+  readonly analytics: AnalyticsConfig;
   readonly audit: AuditLocation;
   /** Undefined: no broker. May hold a password. */
   readonly brokerUrl: string | undefined;
@@ -72,6 +74,12 @@ export interface ServiceConfig {
   readonly logLevel: LogLevel;
   /** Undefined: pretty on a terminal, else JSON. */
   readonly logFormat?: LogFormat | undefined;
+}
+
+/** Events of visitors and users. platform-5. */
+export interface AnalyticsConfig {
+  readonly retentionDays: number;
+  readonly channelHosts: ChannelHosts;
 }
 
 /** Autonomous runs. runs-6. */

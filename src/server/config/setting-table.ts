@@ -105,6 +105,8 @@ export const serviceSettingSchemas = {
   mcp_public_url: z.string().refine(isBaseAddress).optional(),
   a2a_card_signing_key_file: text.optional(),
   model_catalogue_file: text.optional(),
+  analytics_channels_file: text.optional(),
+  analytics_retention_days: z.int().min(1).max(36_500).default(400),
   max_task_artifact_bytes: z
     .int()
     .min(0)
@@ -342,6 +344,16 @@ export const serviceSettingRows: Record<ServiceSettingName, ServiceSettingRow> =
     kind: 'text',
     write: 'the path of a JSON file: an array of names, each provider:model',
     help: 'models that automation tasks may name, instead of the eleven built-in ones',
+  },
+  analytics_channels_file: {
+    kind: 'text',
+    write: 'the path of a JSON file: {"search": [host], "social": [host]}',
+    help: 'hosts of search engines and social networks, instead of the built-in ones',
+  },
+  analytics_retention_days: {
+    kind: 'number',
+    write: 'days, 1 to 36500',
+    help: 'how long events of analytics count; they are deleted a month at a time',
   },
   audit_log_path: {
     kind: 'text',

@@ -3,6 +3,9 @@ import type { Rows } from '../../../domain/ports/store/store.ts';
 import type { Scope } from './rows/scope.ts';
 import { activeCodebaseRows } from './rows/active-codebase-rows.ts';
 import { attentionRows } from './rows/attention-rows.ts';
+import { analyticsEventRows } from './rows/analytics/analytics-event-rows.ts';
+import { funnelRows } from './rows/analytics/funnel-rows.ts';
+import { personRows } from './rows/analytics/person-rows.ts';
 import { cronjobRows } from './rows/cronjob-rows.ts';
 import { agentRows } from './rows/agent-rows.ts';
 import { apiKeyRows } from './rows/access/api-key-rows.ts';
@@ -76,6 +79,9 @@ export class TenantRows implements Rows {
   #topicMessages: Rows['topicMessages'] | undefined;
   #prdSessions: Rows['prdSessions'] | undefined;
   #cronjobs: Rows['cronjobs'] | undefined;
+  #analyticsEvents: Rows['analyticsEvents'] | undefined;
+  #people: Rows['people'] | undefined;
+  #funnels: Rows['funnels'] | undefined;
   #runs: Rows['runs'] | undefined;
   #runStories: Rows['runStories'] | undefined;
   #runSteps: Rows['runSteps'] | undefined;
@@ -204,6 +210,18 @@ export class TenantRows implements Rows {
 
   get cronjobs(): Rows['cronjobs'] {
     return (this.#cronjobs ??= cronjobRows(this.#scope));
+  }
+
+  get analyticsEvents(): Rows['analyticsEvents'] {
+    return (this.#analyticsEvents ??= analyticsEventRows(this.#scope));
+  }
+
+  get people(): Rows['people'] {
+    return (this.#people ??= personRows(this.#scope));
+  }
+
+  get funnels(): Rows['funnels'] {
+    return (this.#funnels ??= funnelRows(this.#scope));
   }
 
   get runs(): Rows['runs'] {

@@ -1,5 +1,5 @@
-// A list of hosts, as search engines and social networks are told by: `example.com` stands for itself and all below it, `example.*`
-// for that name under every top-level domain.
+// A list of hosts, as search engines and social networks are told by. `example.com` stands for itself and all below it,
+// `example.*` for that name under every top-level domain and nothing below it: mail.google.com is no search engine.
 
 const pattern = /^(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+(?:\*|[a-z][a-z0-9-]+)$/;
 
@@ -9,24 +9,19 @@ export function isHostPattern(text: string): boolean {
 }
 
 export class HostList {
-  readonly #exact: ReadonlySet<string>;
-  /** The names before `.*`. */
-  readonly #stems: ReadonlySet<string>;
+  readonly #names: ReadonlySet<string>;
 
   constructor(patterns: readonly string[]) {
-    this.#exact = new Set(patterns.filter((each) => !each.endsWith('.*')));
-    this.#stems = new Set(patterns.filter((each) => each.endsWith('.*')).map((each) => each.slice(0, -2)));
+    this.#names = new Set(patterns);
   }
 
-  /** @param host in lower case */
+  /** @param host in lower case, without `www.` */
   has(host: string): boolean {
     const labels = host.split('.');
-    return labels.some((_, i) => {
-      const rest = labels.slice(i);
-      if (this.#exact.has(rest.join('.')) || this.#stems.has(rest.slice(0, -1).join('.'))) return true;
-      // A country may have a second level, as co.uk and com.au.
-      const isSecondLevel = rest.at(-1)?.length === 2 && (rest.at(-2)?.length ?? 0) <= 3;
-      return isSecondLevel && this.#stems.has(rest.slice(0, -2).join('.'));
-    });
+    const isBelow = labels.some((_, i) => this.#names.has(labels.slice(i).join('.')));
+    // A country may have a second level, as co.uk and com.au.
+    const hasSecondLevel = labels.at(-1)?.length === 2 && (labels.at(-2)?.length ?? 0) <= 3;
+    const stems = [labels.slice(0, -1), ...(hasSecondLevel ? [labels.slice(0, -2)] : [])];
+    return isBelow || stems.some((stem) => this.#names.has(`${stem.join('.')}.*`));
   }
 }
