@@ -77,9 +77,7 @@ export async function loadConfig(options: LoadConfigOptions): Promise<LoadedConf
     pathSetting('audit_log_path', values.audit_log_path),
     pathSetting('audit_signing_key_file', values.audit_signing_key_file),
   );
-  const cardSigningKey = await readCardKey(
-    resolveFile('a2a_card_signing_key_file', values.a2a_card_signing_key_file),
-  );
+  const cardSigningKey = await readCardKey(resolveFile('a2a_card_signing_key_file', values.a2a_card_signing_key_file));
   return {
     config: { ...toServiceConfig(values, dataDir, tokens, models), analytics, cardSigningKey, audit },
     shown: toShownSettings(values, sourced, dataDir),

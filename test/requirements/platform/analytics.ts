@@ -17,7 +17,8 @@ export const platformAnalytics = [
     'platform-5.2.6': 'POST /batch takes up to 500 events of three types and leaves one audit entry.',
     'platform-5.2.7': 'A timestamp more than an hour ahead counts as now.',
     'platform-5.2.8': 'A timestamp older than the retention is 400 too_old.',
-    'platform-5.2.9': 'An event names a visitor or a user; a currency is of ISO 4217 and needs a value; properties have 16 KiB.',
+    'platform-5.2.9':
+      'An event names a visitor or a user; a currency is of ISO 4217 and needs a value; properties have 16 KiB.',
     'platform-5.2.10': 'Recording needs analytics:write, reading analytics:read, funnels and erasing analytics:admin.',
   }),
   ...requirements('platform-7.3', 'insight', {

@@ -28,9 +28,17 @@ export function prepareEvent(deps: AnalyticsDeps, draft: EventDraft): AnalyticsE
   };
 }
 
-function findFault({ anonymousId, userId, timestamp, properties, value, currency }: EventDraft): DomainError | undefined {
+function findFault({
+  anonymousId,
+  userId,
+  timestamp,
+  properties,
+  value,
+  currency,
+}: EventDraft): DomainError | undefined {
   if (anonymousId === null && userId === null) return invalid('/user_id', 'or /anonymous_id is required');
-  if (timestamp !== null && Number.isNaN(Date.parse(timestamp))) return invalid('/timestamp', 'must be a time that exists');
+  if (timestamp !== null && Number.isNaN(Date.parse(timestamp)))
+    return invalid('/timestamp', 'must be a time that exists');
   if (Buffer.byteLength(JSON.stringify(properties)) > maxPropertiesBytes) {
     return invalid('/properties', 'may be at most 16 KiB as JSON');
   }

@@ -16,7 +16,11 @@ const batchSize = 5_000;
  * continued by the next one. Message ids stay until they expire, so that a repeated call does not bring an event back.
  * @throws DomainError not_found for an unknown user
  */
-export async function erasePerson({ store }: { readonly store: Store }, caller: Caller, userId: string): Promise<Erased> {
+export async function erasePerson(
+  { store }: { readonly store: Store },
+  caller: Caller,
+  userId: string,
+): Promise<Erased> {
   const isKnown = await store.within({ tenantId: caller.tenantId }, (rows) => rows.people.exists(userId));
   if (!isKnown) throw notFound('person');
   let events = 0;

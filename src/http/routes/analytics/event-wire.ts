@@ -1,7 +1,11 @@
 // Events from their wire shapes to the domain's.
 import type { z } from 'zod';
 import type { batchItem, identifyEvent, pageEvent, trackEvent } from '../../../contracts/analytics/event.ts';
-import { identifyEvent as identifyName, pageViewEvent, type EventDraft } from '../../../domain/model/analytics/event.ts';
+import {
+  identifyEvent as identifyName,
+  pageViewEvent,
+  type EventDraft,
+} from '../../../domain/model/analytics/event.ts';
 
 type Track = z.output<typeof trackEvent>;
 type Page = z.output<typeof pageEvent>;

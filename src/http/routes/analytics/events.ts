@@ -72,7 +72,8 @@ export function eventOperations(deps: AnalyticsDeps): Operation[] {
       method: 'POST',
       path: '/v1/analytics/batch',
       summary: 'Record up to 500 events at once.',
-      description: 'Each gets its own result, in order: a refused one does not stop the others. One audit entry for all.',
+      description:
+        'Each gets its own result, in order: a refused one does not stop the others. One audit entry for all.',
       permission: 'analytics:write',
       body: wire.eventBatch,
       largeBody: true,

@@ -32,7 +32,9 @@ export async function startAnalyticsLoops(
   log: (line: string, error: unknown) => void,
 ): Promise<void> {
   const deps = { partitions: postgresPartitions(pool), audit: housekeeping.audit, metrics: metrics.analytics };
-  await makePartitions(deps).catch((error: unknown) => log('could not make partitions; the loop partitions will', error));
+  await makePartitions(deps).catch((error: unknown) =>
+    log('could not make partitions; the loop partitions will', error),
+  );
   loops.leaderOnly('partitions', hourMs, async (signal) => {
     const dropped = await keepPartitions(deps, { [eventsTable]: retentionDays });
     if (dropped.has(eventsTable)) await retainLinks(housekeeping, retentionDays, signal);

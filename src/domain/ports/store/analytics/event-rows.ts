@@ -6,6 +6,13 @@ export interface MessageClaim {
   readonly eventId: string;
 }
 
+/** A visitor was identified at a time. */
+export interface VisitorLink {
+  readonly anonymousId: string;
+  /** ISO 8601. */
+  readonly at: string;
+}
+
 export interface AnalyticsEventRows {
   /**
    * Keeps message ids that were not seen in the last 48 hours. Waits for another transaction that keeps the same ones.
@@ -14,8 +21,10 @@ export interface AnalyticsEventRows {
    */
   claimMessages(claims: readonly MessageClaim[]): Promise<ReadonlyMap<string, string>>;
   insert(events: readonly AnalyticsEvent[]): Promise<void>;
-  /** Says that a visitor is a user from a time on. Waits for another transaction that identifies the same visitor. */
-  identify(anonymousId: string, userId: string, at: string): Promise<void>;
+  /**
+   * Enters inserted identifications into the identity map. Waits for other transactions that identify the same visitors.
+   */
+  linkVisitors(links: readonly VisitorLink[]): Promise<void>;
   /** Deletes message ids of more than 48 hours ago. @returns how many */
   dropOldMessages(limit: number): Promise<number>;
 }

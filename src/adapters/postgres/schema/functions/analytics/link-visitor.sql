@@ -1,27 +1,44 @@
--- link_visitor(tenant, visitor, time, user): the visitor is that user from then on, until its next row. Times decide, in whatever
--- order the calls arrive; the map keeps a row only where the user changes. platform-5.1, platform-5.3.
--- Locks the visitor until the transaction ends: two calls at once would each leave a row that repeats the other's user.
-create or replace function link_visitor(p_tenant text, p_visitor text, p_at timestamptz, p_user text) returns void
+-- link_visitor(tenant, visitor, time): enters the identification of a visitor at that time into the identity map, which keeps a row
+-- only where the user changes. Times decide, in whatever order the calls arrive: so the next identification is read from the
+-- events, where one that changed nothing when it came is still known. platform-5.1, platform-5.3.
+-- Locks the visitor until the transaction ends: two calls at once would each miss the other's row.
+create or replace function link_visitor(p_tenant text, p_visitor text, p_at timestamptz) returns void
 language plpgsql as $$
 declare
-  before_user text;
+  told   text;
+  next_at timestamptz;
+  next_user text;
 begin
   perform pg_advisory_xact_lock(hashtextextended(p_tenant || chr(1) || p_visitor, 5));
-  select m.user_id into before_user from analytics_identity_map m
-  where m.tenant_id = p_tenant and m.anonymous_id = p_visitor and m.identified_at < p_at
-  order by m.identified_at desc limit 1;
-  if before_user is distinct from p_user then
+  -- Of two at the same instant the last that came decides.
+  select e.user_id into told from analytics_events e
+  where e.tenant_id = p_tenant and e.anonymous_id = p_visitor and e.at = p_at and e.kind = 'identify'
+  order by e.event_id desc limit 1;
+  perform enter_identity(p_tenant, p_visitor, p_at, told);
+  -- Rows stay longer than the events that made them.
+  select n.at, n.user_id into next_at, next_user from (
+    (select e.at, e.user_id, e.event_id from analytics_events e
+     where e.tenant_id = p_tenant and e.anonymous_id = p_visitor and e.at > p_at and e.kind = 'identify'
+     order by e.at, e.event_id desc limit 1)
+    union all
+    (select m.identified_at, m.user_id, null from analytics_identity_map m
+     where m.tenant_id = p_tenant and m.anonymous_id = p_visitor and m.identified_at > p_at
+     order by m.identified_at limit 1)) n
+  order by n.at, n.event_id nulls last limit 1;
+  if found then perform enter_identity(p_tenant, p_visitor, next_at, next_user); end if;
+end $$;
+
+-- Makes the row of one instant, or removes it where the user is the same before.
+create or replace function enter_identity(p_tenant text, p_visitor text, p_at timestamptz, p_user text) returns void
+language plpgsql as $$
+begin
+  if p_user is distinct from (select m.user_id from analytics_identity_map m where m.tenant_id = p_tenant
+      and m.anonymous_id = p_visitor and m.identified_at < p_at order by m.identified_at desc limit 1) then
     insert into analytics_identity_map (tenant_id, anonymous_id, identified_at, user_id)
     values (p_tenant, p_visitor, p_at, p_user)
     on conflict (tenant_id, anonymous_id, identified_at) do update set user_id = excluded.user_id;
   else
-    -- Two users at the same instant: the call that came last decides.
     delete from analytics_identity_map m
     where m.tenant_id = p_tenant and m.anonymous_id = p_visitor and m.identified_at = p_at;
   end if;
-  -- The next row, if it names the same user now.
-  delete from analytics_identity_map m
-  where m.tenant_id = p_tenant and m.anonymous_id = p_visitor and m.user_id = p_user
-    and m.identified_at = (select min(n.identified_at) from analytics_identity_map n
-      where n.tenant_id = p_tenant and n.anonymous_id = p_visitor and n.identified_at > p_at);
 end $$;

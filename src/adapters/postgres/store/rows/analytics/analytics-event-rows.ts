@@ -41,13 +41,14 @@ export function analyticsEventRows(scope: Scope): AnalyticsEventRows {
         [scope.tenantId, JSON.stringify(events.map(toRow))],
       );
     },
-    async identify(anonymousId, userId, at) {
-      await scope.query('analytics_link_visitor', 'select link_visitor($1, $2, $3, $4)', [
-        scope.tenantId,
-        anonymousId,
-        at,
-        userId,
-      ]);
+    async linkVisitors(links) {
+      // In order, so that two calls about the same visitors wait for each other instead of deadlocking.
+      await scope.query(
+        'analytics_link_visitors',
+        `select link_visitor($1, x.visitor, x.at) from (
+           select distinct visitor, at from unnest($2::text[], $3::timestamptz[]) as u(visitor, at) order by visitor, at) x`,
+        [scope.tenantId, links.map(({ anonymousId }) => anonymousId), links.map(({ at }) => at)],
+      );
     },
     async dropOldMessages(limit) {
       const [row] = await scope.query<{ n: number }>(

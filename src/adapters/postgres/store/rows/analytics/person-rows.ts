@@ -72,9 +72,11 @@ export function personRows(scope: Scope): PersonRows {
       );
     },
     eraseLinks(userId) {
-      return erased('analytics_erase_links', 'delete from analytics_identity_map where tenant_id = $1 and user_id = $2', [
-        userId,
-      ]);
+      return erased(
+        'analytics_erase_links',
+        'delete from analytics_identity_map where tenant_id = $1 and user_id = $2',
+        [userId],
+      );
     },
     async dropUnusedLinks(olderThanDays, after, limit) {
       const [row] = await scope.query<{ n: number; last: string | null }>(
