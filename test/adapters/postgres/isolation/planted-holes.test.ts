@@ -34,10 +34,13 @@ async function plant(sql: string, cure: string): Promise<string[]> {
   }
 }
 
+/** That of this month. */
+const partition = `analytics_events_${new Date().toISOString().slice(0, 7).replace('-', '_')}`;
+
 const dropNotes = 'drop table if exists notes cascade';
 
 describe('the isolation proof', () => {
-  it('finds nothing in the schema of this version, and tries every table [core-2.11.1, core-5.8]', async () => {
+  it('finds nothing in the schema of this version, and tries every table [core-2.11.1, core-2.11.10, core-2.11.11, core-5.8, platform-5.1.1, platform-7.3.5]', async () => {
     const proof = await proveIsolation(db.service);
     expect(proof).toMatchObject({ holes: [], untried: [] });
     const tables = await db.query<{ t: string }>(
@@ -160,6 +163,27 @@ describe('the isolation proof', () => {
       'create view all_tasks as select * from tasks; grant select on all_tasks to a2a_app',
       'drop view all_tasks',
       ['view all_tasks: is not security_invoker: it reads with the rights of its owner'],
+    ],
+    [
+      'a partition that requests may name, around the policies of its parent',
+      `grant select on ${partition} to a2a_app`,
+      `revoke select on ${partition} from a2a_app`,
+      [
+        `partition ${partition}: may be used by a2a_app itself, around the policies of its parent`,
+        `partition ${partition}: lets a tenant around the policies of its parent`,
+      ],
+    ],
+    [
+      'a column of a partition that requests may change',
+      `grant update (event) on ${partition} to a2a_admin`,
+      `revoke update (event) on ${partition} from a2a_admin`,
+      [`partition ${partition}: may be used by a2a_admin itself, around the policies of its parent`],
+    ],
+    [
+      'a function of the owner that drops partitions for anybody',
+      'grant execute on function drop_partitions(timestamptz) to public',
+      'revoke execute on function drop_partitions(timestamptz) from public',
+      [/^function drop_partitions\(timestamp with time zone\): is SECURITY DEFINER/],
     ],
     [
       'a materialized view',

@@ -8,6 +8,7 @@ declare
   one       record;
   is_needed boolean;
   free      text[] := '{}';
+  busy      text[] := '{}';
 begin
   perform pg_advisory_xact_lock(hashtextextended('switchyard partitions', 0));
   -- Keepers may read for long, so all are asked before the first lock is taken.
@@ -37,12 +38,16 @@ begin
   for i in 1 .. coalesce(array_length(free, 1), 0) loop
     parent := free[i][1];
     partition := free[i][2];
-    begin
-      execute format('drop table %I', partition);
-      outcome := 'dropped';
-    exception when lock_not_available then
-      outcome := 'busy';
-    end;
+    outcome := 'busy';
+    -- One wait for each table: while this call waits, everybody else waits behind it.
+    if parent <> all (busy) then
+      begin
+        execute format('drop table %I', partition);
+        outcome := 'dropped';
+      exception when lock_not_available then
+        busy := busy || parent;
+      end;
+    end if;
     return next;
   end loop;
 end $$;
