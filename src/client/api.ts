@@ -2328,6 +2328,190 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/analytics/track": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Record an event of a visitor or user.
+         * @description A repeated message_id within 48 hours stores nothing and is answered with the first event and 200. Needs analytics:write.
+         */
+        post: operations["analytics.track"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/analytics/page": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Record a page view of a visitor or user.
+         * @description Stored as the event page_view. A repeated message_id is answered as by track. Needs analytics:write.
+         */
+        post: operations["analytics.page"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/analytics/identify": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Identify a visitor as a user.
+         * @description From its time on, events of the visitor belong to the user; earlier ones too, unless the visitor was another user then. Needs analytics:write.
+         */
+        post: operations["analytics.identify"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/analytics/batch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Record up to 500 events at once.
+         * @description Each gets its own result, in order: a refused one does not stop the others. One audit entry for all. Needs analytics:write.
+         */
+        post: operations["analytics.batch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/analytics/funnels": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the funnels.
+         * @description The built-in funnel is first, then by id. Needs analytics:read.
+         */
+        get: operations["analytics.funnels"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/analytics/funnel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Count the people along a funnel.
+         * @description People who took the first step in the last days, and how many of them took each further step within the window. Needs analytics:admin.
+         */
+        get: operations["analytics.funnel"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/analytics/funnels/{funnel_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Write a funnel, or replace it.
+         * @description The id is yours to choose. Under the id default it replaces the built-in funnel. Needs analytics:admin.
+         */
+        put: operations["analytics.put_funnel"];
+        post?: never;
+        /**
+         * Delete a funnel.
+         * @description Events stay. When a replacement of the built-in funnel is deleted, the built-in one returns. Needs analytics:admin.
+         */
+        delete: operations["analytics.delete_funnel"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/analytics/attribution/{user_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the touches of a user and the credits of its conversions.
+         * @description Needs analytics:read.
+         */
+        get: operations["analytics.attribution"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/analytics/users/{user_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Erase a user: its events, and the links to its visitors.
+         * @description Anonymous events of its visitors are erased too. It cannot be undone. Needs analytics:admin.
+         */
+        delete: operations["analytics.erase"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/ralph/prd/sessions": {
         parameters: {
             query?: never;
@@ -11607,6 +11791,656 @@ export interface operations {
                             code: string;
                             message: string;
                         };
+                    };
+                };
+            };
+            400: components["responses"]["refused400"];
+            401: components["responses"]["refused401"];
+            403: components["responses"]["refused403"];
+            404: components["responses"]["refused404"];
+            409: components["responses"]["refused409"];
+            413: components["responses"]["refused413"];
+            415: components["responses"]["refused415"];
+            429: components["responses"]["refused429"];
+            500: components["responses"]["refused500"];
+            503: components["responses"]["refused503"];
+        };
+    };
+    "analytics.track": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    event: string;
+                    anonymous_id?: string;
+                    user_id?: string;
+                    message_id?: string;
+                    /** Format: date-time */
+                    timestamp?: string;
+                    session_id?: string;
+                    page?: {
+                        url?: string;
+                        path?: string;
+                        title?: string;
+                        referrer?: string;
+                    };
+                    campaign?: {
+                        source?: string;
+                        medium?: string;
+                        name?: string;
+                        term?: string;
+                        content?: string;
+                        click_id?: string;
+                    };
+                    properties?: {
+                        [key: string]: unknown;
+                    };
+                    value?: number;
+                    currency?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Record an event of a visitor or user. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: uuid */
+                        event_id: string;
+                        duplicate: boolean;
+                    };
+                };
+            };
+            /** @description Record an event of a visitor or user. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: uuid */
+                        event_id: string;
+                        duplicate: boolean;
+                    };
+                };
+            };
+            400: components["responses"]["refused400"];
+            401: components["responses"]["refused401"];
+            403: components["responses"]["refused403"];
+            404: components["responses"]["refused404"];
+            409: components["responses"]["refused409"];
+            413: components["responses"]["refused413"];
+            415: components["responses"]["refused415"];
+            429: components["responses"]["refused429"];
+            500: components["responses"]["refused500"];
+            503: components["responses"]["refused503"];
+        };
+    };
+    "analytics.page": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    name?: string;
+                    anonymous_id?: string;
+                    user_id?: string;
+                    message_id?: string;
+                    /** Format: date-time */
+                    timestamp?: string;
+                    session_id?: string;
+                    page?: {
+                        url?: string;
+                        path?: string;
+                        title?: string;
+                        referrer?: string;
+                    };
+                    campaign?: {
+                        source?: string;
+                        medium?: string;
+                        name?: string;
+                        term?: string;
+                        content?: string;
+                        click_id?: string;
+                    };
+                    properties?: {
+                        [key: string]: unknown;
+                    };
+                    value?: number;
+                    currency?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Record a page view of a visitor or user. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: uuid */
+                        event_id: string;
+                        duplicate: boolean;
+                    };
+                };
+            };
+            /** @description Record a page view of a visitor or user. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: uuid */
+                        event_id: string;
+                        duplicate: boolean;
+                    };
+                };
+            };
+            400: components["responses"]["refused400"];
+            401: components["responses"]["refused401"];
+            403: components["responses"]["refused403"];
+            404: components["responses"]["refused404"];
+            409: components["responses"]["refused409"];
+            413: components["responses"]["refused413"];
+            415: components["responses"]["refused415"];
+            429: components["responses"]["refused429"];
+            500: components["responses"]["refused500"];
+            503: components["responses"]["refused503"];
+        };
+    };
+    "analytics.identify": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    anonymous_id?: string;
+                    user_id: string;
+                    message_id?: string;
+                    /** Format: date-time */
+                    timestamp?: string;
+                    traits?: {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Identify a visitor as a user. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: uuid */
+                        event_id: string;
+                        user_id: string;
+                        anonymous_id: string | null;
+                        linked: boolean;
+                        duplicate: boolean;
+                    };
+                };
+            };
+            /** @description Identify a visitor as a user. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: uuid */
+                        event_id: string;
+                        user_id: string;
+                        anonymous_id: string | null;
+                        linked: boolean;
+                        duplicate: boolean;
+                    };
+                };
+            };
+            400: components["responses"]["refused400"];
+            401: components["responses"]["refused401"];
+            403: components["responses"]["refused403"];
+            404: components["responses"]["refused404"];
+            409: components["responses"]["refused409"];
+            413: components["responses"]["refused413"];
+            415: components["responses"]["refused415"];
+            429: components["responses"]["refused429"];
+            500: components["responses"]["refused500"];
+            503: components["responses"]["refused503"];
+        };
+    };
+    "analytics.batch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    batch: unknown[];
+                };
+            };
+        };
+        responses: {
+            /** @description Record up to 500 events at once. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        results: ({
+                            /** Format: uuid */
+                            event_id: string;
+                            duplicate: boolean;
+                        } | {
+                            error: {
+                                code: string;
+                                message: string;
+                            };
+                        })[];
+                    };
+                };
+            };
+            400: components["responses"]["refused400"];
+            401: components["responses"]["refused401"];
+            403: components["responses"]["refused403"];
+            404: components["responses"]["refused404"];
+            409: components["responses"]["refused409"];
+            413: components["responses"]["refused413"];
+            415: components["responses"]["refused415"];
+            429: components["responses"]["refused429"];
+            500: components["responses"]["refused500"];
+            503: components["responses"]["refused503"];
+        };
+    };
+    "analytics.funnels": {
+        parameters: {
+            query?: {
+                limit?: number;
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List the funnels. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        funnels: {
+                            funnel_id: string;
+                            name: string;
+                            steps: {
+                                name?: string;
+                                event: string;
+                                where?: {
+                                    [key: string]: string | number | boolean | null;
+                                };
+                            }[];
+                            window_hours: number;
+                            built_in: boolean;
+                            created_by: string | null;
+                            created_at: string | null;
+                            updated_at: string | null;
+                        }[];
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["refused400"];
+            401: components["responses"]["refused401"];
+            403: components["responses"]["refused403"];
+            404: components["responses"]["refused404"];
+            429: components["responses"]["refused429"];
+            500: components["responses"]["refused500"];
+            503: components["responses"]["refused503"];
+        };
+    };
+    "analytics.funnel": {
+        parameters: {
+            query?: {
+                funnel_id?: string;
+                days?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Count the people along a funnel. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        funnel_id: string;
+                        funnel_name: string;
+                        /** Format: date-time */
+                        date_range_start: string;
+                        /** Format: date-time */
+                        date_range_end: string;
+                        window_hours: number;
+                        total_entered: number;
+                        total_converted: number;
+                        overall_conversion_rate: number | null;
+                        median_seconds_to_convert: number | null;
+                        steps: {
+                            step_name: string;
+                            event_type: string;
+                            count: number;
+                            conversion_rate: number | null;
+                            overall_rate: number | null;
+                            dropped: number;
+                        }[];
+                    };
+                };
+            };
+            400: components["responses"]["refused400"];
+            401: components["responses"]["refused401"];
+            403: components["responses"]["refused403"];
+            404: components["responses"]["refused404"];
+            429: components["responses"]["refused429"];
+            500: components["responses"]["refused500"];
+            503: components["responses"]["refused503"];
+        };
+    };
+    "analytics.put_funnel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                funnel_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    name: string;
+                    steps: {
+                        name?: string;
+                        event: string;
+                        where?: {
+                            [key: string]: string | number | boolean | null;
+                        };
+                    }[];
+                    /** @default 168 */
+                    window_hours?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Write a funnel, or replace it. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        funnel: {
+                            funnel_id: string;
+                            name: string;
+                            steps: {
+                                name?: string;
+                                event: string;
+                                where?: {
+                                    [key: string]: string | number | boolean | null;
+                                };
+                            }[];
+                            window_hours: number;
+                            built_in: boolean;
+                            created_by: string | null;
+                            created_at: string | null;
+                            updated_at: string | null;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["refused400"];
+            401: components["responses"]["refused401"];
+            403: components["responses"]["refused403"];
+            404: components["responses"]["refused404"];
+            409: components["responses"]["refused409"];
+            413: components["responses"]["refused413"];
+            415: components["responses"]["refused415"];
+            429: components["responses"]["refused429"];
+            500: components["responses"]["refused500"];
+            503: components["responses"]["refused503"];
+        };
+    };
+    "analytics.delete_funnel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                funnel_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Delete a funnel. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        funnel: {
+                            funnel_id: string;
+                            name: string;
+                            steps: {
+                                name?: string;
+                                event: string;
+                                where?: {
+                                    [key: string]: string | number | boolean | null;
+                                };
+                            }[];
+                            window_hours: number;
+                            built_in: boolean;
+                            created_by: string | null;
+                            created_at: string | null;
+                            updated_at: string | null;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["refused400"];
+            401: components["responses"]["refused401"];
+            403: components["responses"]["refused403"];
+            404: components["responses"]["refused404"];
+            409: components["responses"]["refused409"];
+            413: components["responses"]["refused413"];
+            415: components["responses"]["refused415"];
+            429: components["responses"]["refused429"];
+            500: components["responses"]["refused500"];
+            503: components["responses"]["refused503"];
+        };
+    };
+    "analytics.attribution": {
+        parameters: {
+            query?: {
+                lookback_days?: number;
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Get the touches of a user and the credits of its conversions. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        user_id: string;
+                        anonymous_ids: string[];
+                        touches: {
+                            /** Format: uuid */
+                            event_id: string;
+                            /** Format: date-time */
+                            at: string;
+                            channel: string;
+                            source: string | null;
+                            medium: string | null;
+                            campaign: string | null;
+                            referrer: string | null;
+                        }[];
+                        first_touch: {
+                            /** Format: uuid */
+                            event_id: string;
+                            /** Format: date-time */
+                            at: string;
+                            channel: string;
+                            source: string | null;
+                            medium: string | null;
+                            campaign: string | null;
+                            referrer: string | null;
+                        } | null;
+                        last_touch: {
+                            /** Format: uuid */
+                            event_id: string;
+                            /** Format: date-time */
+                            at: string;
+                            channel: string;
+                            source: string | null;
+                            medium: string | null;
+                            campaign: string | null;
+                            referrer: string | null;
+                        } | null;
+                        conversions: {
+                            /** Format: uuid */
+                            event_id: string;
+                            event: string;
+                            /** Format: date-time */
+                            at: string;
+                            value: number | null;
+                            currency: string | null;
+                            first_touch: {
+                                /** Format: uuid */
+                                event_id: string;
+                                /** Format: date-time */
+                                at: string;
+                                channel: string;
+                                source: string | null;
+                                medium: string | null;
+                                campaign: string | null;
+                                referrer: string | null;
+                            } | null;
+                            last_touch: {
+                                /** Format: uuid */
+                                event_id: string;
+                                /** Format: date-time */
+                                at: string;
+                                channel: string;
+                                source: string | null;
+                                medium: string | null;
+                                campaign: string | null;
+                                referrer: string | null;
+                            } | null;
+                            last_non_direct: {
+                                /** Format: uuid */
+                                event_id: string;
+                                /** Format: date-time */
+                                at: string;
+                                channel: string;
+                                source: string | null;
+                                medium: string | null;
+                                campaign: string | null;
+                                referrer: string | null;
+                            } | null;
+                            credits: {
+                                linear: {
+                                    /** Format: uuid */
+                                    event_id: string;
+                                    channel: string;
+                                    credit: number;
+                                    value: number | null;
+                                }[];
+                                position: {
+                                    /** Format: uuid */
+                                    event_id: string;
+                                    channel: string;
+                                    credit: number;
+                                    value: number | null;
+                                }[];
+                                time_decay: {
+                                    /** Format: uuid */
+                                    event_id: string;
+                                    channel: string;
+                                    credit: number;
+                                    value: number | null;
+                                }[];
+                            };
+                        }[];
+                        partial: boolean;
+                    };
+                };
+            };
+            400: components["responses"]["refused400"];
+            401: components["responses"]["refused401"];
+            403: components["responses"]["refused403"];
+            404: components["responses"]["refused404"];
+            429: components["responses"]["refused429"];
+            500: components["responses"]["refused500"];
+            503: components["responses"]["refused503"];
+        };
+    };
+    "analytics.erase": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Erase a user: its events, and the links to its visitors. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        user_id: string;
+                        events: number;
+                        links: number;
                     };
                 };
             };

@@ -50,6 +50,7 @@ const areas = {
   // Pure: it knows touches and conversions, not where they are stored.
   'domain/attribution': ['lib'],
   'domain/analytics': ['domain/model', 'domain/ports', 'domain/access', 'domain/attribution', 'lib'],
+  'domain/partitions': ['domain/model', 'domain/ports', 'lib'],
   'domain/cluster': ['domain/model', 'domain/ports', 'domain/access', 'lib'],
   'adapters/kubernetes': ['domain/model', 'domain/ports', 'lib'],
   'adapters/policy-sidecar': ['domain/model', 'domain/ports', 'lib'],

@@ -56,6 +56,7 @@ const chapters: Readonly<Record<string, string>> = {
   'platform-4': 'Objectives and key results',
   'platform-5': 'Analytics',
   'platform-6': 'Backup and restore',
+  'platform-7': 'Scale',
   'platform-10': 'The platform, settled further',
   'choices-0': 'The program',
   'choices-1': 'Running it',

@@ -5,6 +5,8 @@ import { givenTime, id, metadata } from '../common.ts';
 const personId = z.string().min(1).max(200);
 const address = z.string().max(4_096);
 const text = z.string().max(500);
+/** Ten-thousandths of more could not be counted exactly by a number of JavaScript. */
+const maxValue = 1e11;
 
 const page = z.strictObject({
   url: address.optional(),
@@ -42,8 +44,8 @@ const visit = {
   campaign: campaign.optional(),
   /** At most 16 KiB as JSON. */
   properties: metadata.optional(),
-  /** What it is worth, in the major unit of the currency: it makes a track event a conversion. */
-  value: z.number().optional(),
+  /** The worth of a track event in the major unit of the currency: it makes the event a conversion. */
+  value: z.number().min(-maxValue).max(maxValue).optional(),
   /** A code of ISO 4217; needs a value. */
   currency: z.string().length(3).optional(),
 };

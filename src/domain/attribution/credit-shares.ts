@@ -1,5 +1,5 @@
 // The attribution models: how the touches before a conversion share it. Pure, and exact: callers round by `allocate`.
-// platform-5.3, marketing-5.5.
+// platform-5.3.
 
 /** One contact of a person before a conversion. */
 export interface Touch {

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import type { AnalyticsDeps } from '../../../src/domain/analytics/analytics-deps.ts';
 import { recordEvents } from '../../../src/domain/analytics/events/record-events.ts';
-import { identifyEvent, pageViewEvent, type EventDraft } from '../../../src/domain/model/analytics/event.ts';
+import { identifyName, pageViewName, type EventDraft } from '../../../src/domain/model/analytics/event.ts';
 import { DomainError } from '../../../src/domain/model/errors.ts';
 import type { Store } from '../../../src/domain/ports/store/store.ts';
 import { uuid7Maker } from '../../../src/lib/uuid7.ts';
@@ -61,7 +61,7 @@ export const toldEvents = (times: number, names: readonly [string, ...string[]],
         weight: 2,
         arbitrary: fc.record<ToldEvent>({
           kind: fc.constant('identify' as const),
-          event: fc.constant(identifyEvent),
+          event: fc.constant(identifyName),
           visitor,
           user,
           time: fc.nat(times),
@@ -95,7 +95,7 @@ export async function record(
     const some = told.slice(i, i + 3);
     const drafts = some.map((each): EventDraft => ({
       kind: each.kind,
-      event: each.kind === 'page' ? pageViewEvent : each.event,
+      event: each.kind === 'page' ? pageViewName : each.event,
       anonymousId: each.visitor,
       userId: each.user,
       sessionId: each.session,

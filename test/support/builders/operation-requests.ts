@@ -40,6 +40,8 @@ const nouns: Readonly<Record<string, Kind>> = {
   prd_session: 'prdSession',
   attention_item: 'delivery',
   cronjob: 'cronjob',
+  funnel: 'funnel',
+  person: 'person',
 };
 
 /** Fields by their names, wherever they stand. */
@@ -63,6 +65,8 @@ const slots: Readonly<Record<string, Kind>> = {
   tool_id: 'tool',
   run_id: 'run',
   question_id: 'question',
+  funnel_id: 'funnel',
+  anonymous_id: 'visitor',
 };
 
 /** Never resolved: nothing is sent anywhere. */
@@ -115,6 +119,7 @@ export function targetsOf({ operations, rpcOperations, mcp }: Service): Target[]
 /** Names that mean another thing within what an operation's path names. */
 function knownWithin(names: string | undefined, own: TenantRecords): Known {
   if (names === 'run') return { delivery_id: own.runDelivery };
+  if (names === 'person') return { user_id: own.person };
   return names === 'prd_session' ? { version: 1 } : {};
 }
 

@@ -31,6 +31,9 @@ export interface TenantRecords {
   readonly runDelivery: string;
   readonly prdSession: string;
   readonly cronjob: string;
+  readonly funnel: string;
+  readonly person: string;
+  readonly visitor: string;
 }
 export type Kind = keyof TenantRecords;
 
@@ -129,6 +132,7 @@ export async function createTenantRecords(service: TestService, tenant: Tenant):
     task_template: { title: word, prompt: word, codebase_id: codebase },
   });
 
+  const analytics = await createAnalytics(service, tenant);
   // A finished task with a delivery: the webhook is tried, in vain, until it is given up.
   const done = await post('/v1/agent/tasks', fields);
   const [last] = await worker.claim(1, done.task.id);
@@ -167,7 +171,27 @@ export async function createTenantRecords(service: TestService, tenant: Tenant):
     runDelivery: await deadDelivery(asking.runId),
     prdSession: session.id,
     cronjob: cronjob.cronjob_id,
+    ...analytics,
   };
+}
+
+/** A funnel, and a person with a touch and a conversion. */
+async function createAnalytics(
+  service: TestService,
+  { operator: as, admin, canary: word }: Tenant,
+): Promise<Pick<TenantRecords, 'funnel' | 'person' | 'visitor'>> {
+  const [funnel, person, visitor] = [`f-${randomUUID()}`, `p-${randomUUID()}`, `v-${randomUUID()}`];
+  const steps = [{ name: word, event: word, where: { word } }];
+  await expectCreated(
+    service.call('PUT', `/v1/analytics/funnels/${funnel}`, { as: admin, body: { name: word, steps } }),
+  );
+  const batch = [
+    { type: 'page', anonymous_id: visitor, name: word, campaign: { source: word } },
+    { type: 'identify', anonymous_id: visitor, user_id: person, traits: { word } },
+    { type: 'track', event: word, user_id: person, value: 1, properties: { word }, message_id: `m-${word}` },
+  ];
+  await expectCreated(service.call('POST', '/v1/analytics/batch', { as, body: { batch } }));
+  return { funnel, person, visitor };
 }
 
 /** The id of a push config, in either form of the answer. */
@@ -206,6 +230,9 @@ export function nonexistentIdsLike(records: TenantRecords): TenantRecords {
     runDelivery: other(records.runDelivery),
     prdSession: other(records.prdSession),
     cronjob: other(records.cronjob),
+    funnel: other(records.funnel),
+    person: other(records.person),
+    visitor: other(records.visitor),
   };
 }
 

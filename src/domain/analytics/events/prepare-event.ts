@@ -6,8 +6,6 @@ import { DomainError } from '../../model/errors.ts';
 import { dayMs, hourMs, type AnalyticsDeps } from '../analytics-deps.ts';
 
 const maxPropertiesBytes = 16 * 1024;
-/** Digits beyond this could not be told apart by a number of JavaScript, in the smallest units of a currency. */
-const maxValue = 1e11;
 
 /** @returns the event, or the error that refuses it: in a batch one does not stop the others */
 export function prepareEvent(deps: AnalyticsDeps, draft: EventDraft): AnalyticsEvent | DomainError {
@@ -42,7 +40,6 @@ function findFault({
   if (Buffer.byteLength(JSON.stringify(properties)) > maxPropertiesBytes) {
     return invalid('/properties', 'may be at most 16 KiB as JSON');
   }
-  if (value !== null && Math.abs(value) > maxValue) return invalid('/value', `may be at most ${maxValue}`);
   if (currency === null) return undefined;
   if (value === null) return invalid('/currency', 'needs a value');
   if (minorDigitsOf(currency) === undefined) return invalid('/currency', 'must be a code of ISO 4217, such as EUR');

@@ -50,5 +50,5 @@ export interface AnalyticsEvent extends Omit<EventDraft, 'timestamp'> {
   readonly channel: string | null;
 }
 
-export const pageViewEvent = 'page_view';
-export const identifyEvent = 'identify';
+export const pageViewName = 'page_view';
+export const identifyName = 'identify';

@@ -18,7 +18,7 @@ import { readAttribution } from '../../../domain/analytics/people/read-attributi
 import { operation, type Operation } from '../../pipeline/operation.ts';
 import { encodeCursor, parsePage } from '../../pipeline/pagination.ts';
 import { eventOperations } from './events.ts';
-import { funnelToWire, reportToWire, settingsFromWire } from './funnel-wire.ts';
+import { funnelToWire, reportToWire, funnelFromWire } from './funnel-wire.ts';
 import { attributionToWire } from './person-wire.ts';
 
 const byFunnel = { params: z.object({ funnel_id: funnelId }) };
@@ -70,7 +70,7 @@ function funnelOperations(deps: AnalyticsDeps): Operation[] {
       body: funnelSettings,
       answers: { 200: funnelAnswer },
       run: async (caller, { params, body }) => {
-        const funnel = await putFunnel(deps, caller, params.funnel_id, settingsFromWire(body));
+        const funnel = await putFunnel(deps, caller, params.funnel_id, funnelFromWire(body));
         return { status: 200, body: { funnel: funnelToWire(funnel) } };
       },
     }),

@@ -2,8 +2,8 @@
 import type { z } from 'zod';
 import type { batchItem, identifyEvent, pageEvent, trackEvent } from '../../../contracts/analytics/event.ts';
 import {
-  identifyEvent as identifyName,
-  pageViewEvent,
+  identifyName,
+  pageViewName,
   type EventDraft,
 } from '../../../domain/model/analytics/event.ts';
 
@@ -17,7 +17,7 @@ export function trackFromWire(body: Track): EventDraft {
 
 export function pageFromWire(body: Page): EventDraft {
   const name = body.name === undefined ? {} : { name: body.name };
-  return { ...visitFromWire(body), kind: 'page', event: pageViewEvent, properties: { ...body.properties, ...name } };
+  return { ...visitFromWire(body), kind: 'page', event: pageViewName, properties: { ...body.properties, ...name } };
 }
 
 export function identifyFromWire(body: Identify): EventDraft {

@@ -4,7 +4,7 @@ import type { FunnelReportWire, FunnelWire, funnelSettings } from '../../../cont
 import type { FunnelReport } from '../../../domain/analytics/funnels/read-funnels.ts';
 import type { Funnel, FunnelSettings } from '../../../domain/model/analytics/funnel.ts';
 
-export function settingsFromWire({ name, steps, window_hours }: z.output<typeof funnelSettings>): FunnelSettings {
+export function funnelFromWire({ name, steps, window_hours }: z.output<typeof funnelSettings>): FunnelSettings {
   return {
     name,
     steps: steps.map((step) => ({ name: step.name ?? null, event: step.event, where: step.where ?? {} })),

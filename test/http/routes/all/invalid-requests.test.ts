@@ -85,7 +85,10 @@ function wrongValues({ at, schema }: Field): readonly unknown[] {
   if (at.at(-1) === 'metadata' || 'enum' in schema || typeof schema['type'] !== 'string') {
     return takesAnyText(schema) ? wrongForAll.filter((wrong) => typeof wrong !== 'string') : wrongForAll;
   }
-  return wrongFor[schema['type']] ?? wrongForAll;
+  const wrongs = wrongFor[schema['type']] ?? wrongForAll;
+  // A list of free JSON judges each item by itself.
+  const isFreeList = 'items' in schema && Object.keys(asRecord(schema['items'])).length === 0;
+  return isFreeList ? wrongs.filter((wrong) => !Array.isArray(wrong)) : wrongs;
 }
 
 /** Operations that answer errors with the problem body; those with words of their own have tests of their own. */

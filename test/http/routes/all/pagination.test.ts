@@ -55,6 +55,9 @@ const others: Readonly<Record<string, string>> = {
   '/v1/agent/tasks/:id/changes': 'the files of one diff, in its order',
   '/v1/monitor/attention': 'pages as the others; attention.test.ts makes its items and turns its pages',
   '/v1/monitor/threads': 'pages as the others; threads.test.ts makes its rows and turns its pages',
+  '/v1/analytics/funnel': 'one funnel with its steps, at most ten',
+  '/v1/analytics/attribution/:user_id':
+    'one person; `limit` bounds what is told, and `partial` says that there is more',
   '/v1/agent/tasks/:id/why': 'one explanation, with at most 200 workers',
   '/v1/monitor/waiting': 'at most 200 routes, and says when there are more',
   '/.well-known/oauth-protected-resource': 'one document of RFC 9728',
@@ -96,6 +99,7 @@ const lists: Readonly<Record<string, List>> = {
   '/v1/ralph/runs': { plural: 'runs', key: 'run_id' },
   '/v1/ralph/prd/sessions': { plural: 'sessions', key: 'id' },
   '/v1/ralph/runs/:id/learnings': { plural: 'learnings', key: 'id' },
+  '/v1/analytics/funnels': { plural: 'funnels', key: 'funnel_id' },
   '/v1/cronjobs': { plural: 'cronjobs', key: 'cronjob_id' },
   '/v1/cronjobs/:id/runs': { plural: 'runs', key: 'run_id' },
   '/mcp/tools/list': { plural: 'tools', key: 'name', usual: 200 },
@@ -143,6 +147,7 @@ beforeAll(async () => {
     const job = { name: `job ${i}`, cron: '@yearly', overlap: 'allow', task_template: { prompt: 'do it' } };
     cronjobId = (await service.call('POST', '/v1/cronjobs', { body: job })).body.cronjob.cronjob_id;
   }
+  for (const i of numbers) await made('PUT', `/v1/analytics/funnels/f-${i}`, { name: 'f', steps: [{ event: 'e' }] });
   for (const _ of numbers) await made('POST', `/v1/cronjobs/${cronjobId}/trigger`, {});
 
   const webhook = `${receiver.url}/`;

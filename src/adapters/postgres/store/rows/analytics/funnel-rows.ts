@@ -3,7 +3,7 @@ import type { Funnel, FunnelStep } from '../../../../../domain/model/analytics/f
 import type { FunnelRows } from '../../../../../domain/ports/store/analytics/funnel-rows.ts';
 import { isoText } from '../../../codec/run-columns.ts';
 import type { Scope } from '../scope.ts';
-import { funnelQuery } from './funnel-query.ts';
+import { funnelStatement } from './funnel-statement.ts';
 
 const funnelObject = `json_build_object('funnelId', f.funnel_id, 'name', f.name, 'steps', f.steps,
   'windowHours', f.window_hours, 'written', json_build_object('by', f.created_by,
@@ -54,7 +54,7 @@ export function funnelRows(scope: Scope): FunnelRows {
       return rows.length > 0;
     },
     async measure({ steps, from, to, windowHours }) {
-      const [row] = await scope.query<Counts>(`funnel_of_${steps.length}`, funnelQuery(steps.length), [
+      const [row] = await scope.query<Counts>(`funnel_of_${steps.length}`, funnelStatement(steps.length), [
         scope.tenantId,
         from,
         to,

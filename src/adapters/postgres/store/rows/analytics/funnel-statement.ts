@@ -12,7 +12,7 @@ const parametersBefore = 4;
  * The person of an event is its user, else the user that its visitor was at that time, else the visitor.
  * @param steps how many; each has two parameters: the name of its event, and the properties that the event must have
  */
-export function funnelQuery(steps: number): string {
+export function funnelStatement(steps: number): string {
   return textOf(String(steps));
 }
 
@@ -47,7 +47,7 @@ const textOf = memoize(10, (count) => {
     select *, case when is_1 and at < $3 then at end as begun_1 from found
   )${chains.join('')}, people as (
     select ${steps.map((k) => `bool_or(begun_${k} is not null) as has_${k}`).join(', ')},
-      -- Of the first event that ends the funnel: its time, and the beginning of its chain.
+      -- The first event that ends the funnel: its time, and the beginning of its chain.
       min(array[extract(epoch from at), extract(epoch from begun_${last})]) filter (where begun_${last} is not null) as ended
     from chain_${last} group by person
   ) select array[${steps.map((k) => `count(*) filter (where has_${k})`).join(', ')}]::integer[] as reached,
