@@ -6,6 +6,7 @@ import { SettingsError } from '../worker/settings/settings-error.ts';
 import { CliError } from './core/cli-error.ts';
 import { codebaseCommand } from './task/codebases.ts';
 import { newCommand, type CommandContext } from './core/command.ts';
+import { analyticsCommand } from './analytics/analytics.ts';
 import { cronCommand } from './cron/cron.ts';
 import { attentionCommand } from './admin/attention.ts';
 import { auditCommand } from './admin/audit.ts';
@@ -71,6 +72,7 @@ function createProgram(run: CommandContext): Command {
     logsCommand(run),
     attentionCommand(run),
     cronCommand(run),
+    analyticsCommand(run),
     ralphCommand(run),
     prdCommand(run),
     keyCommand(run),
