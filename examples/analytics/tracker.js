@@ -47,13 +47,15 @@
     timer = setTimeout(send, 500);
   }
 
-  function visit(fields = {}) {
-    return {
-      session_id: remembered(sessionStorage, 'analytics_session'),
-      page: { url: location.href, path: location.pathname, title: document.title, referrer: document.referrer },
-      campaign: campaign(),
-      ...fields,
-    };
+  function visit(fields) {
+    const page = { url: location.href, path: location.pathname, title: document.title.slice(0, 500) };
+    return { session_id: remembered(sessionStorage, 'analytics_session'), page, ...fields };
+  }
+
+  /** Only a page view says how the person came: each event that did would be a touch of its own. */
+  function arrival(fields) {
+    const { page, ...rest } = visit(fields);
+    return { page: { ...page, referrer: document.referrer || undefined }, campaign: campaign(), ...rest };
   }
 
   async function send() {
@@ -77,7 +79,7 @@
 
   globalThis.analytics = {
     track: (event, fields) => add('track', { event, ...visit(fields) }),
-    page: (fields) => add('page', visit(fields)),
+    page: (fields) => add('page', arrival(fields)),
     identify: (user, traits) => {
       localStorage.setItem('analytics_user', user);
       add('identify', { user_id: user, ...(traits === undefined ? {} : { traits }) });
