@@ -15,6 +15,7 @@ import { compareSearch } from './pages/compare/compare-search.ts';
 import { conversationsSearch } from './pages/conversations/conversations-search.ts';
 import { costsSearch } from './pages/costs/costs-search.ts';
 import { fleetSearch } from './pages/fleet/fleet-search.ts';
+import { funnelSearch } from './pages/funnels/funnels-search.ts';
 import { inspectorSearch } from './pages/inspector/inspector-search.ts';
 import { runSearch, runsSearch } from './pages/runs/runs-search.ts';
 import { settingsSearch } from './pages/settings/settings-search.ts';
@@ -154,6 +155,17 @@ const codebase = createRoute({
   validateSearch: codebasesSearch,
   component: lazyRouteComponent(() => import('./pages/codebases/codebase-page.tsx'), 'CodebasePage'),
 });
+const funnels = createRoute({
+  getParentRoute: () => root,
+  path: '/v1/monitor/funnels',
+  component: lazyRouteComponent(() => import('./pages/funnels/funnels-page.tsx'), 'FunnelsPage'),
+});
+const funnel = createRoute({
+  getParentRoute: () => root,
+  path: '/v1/monitor/funnels/$id',
+  validateSearch: funnelSearch,
+  component: lazyRouteComponent(() => import('./pages/funnels/funnel-page.tsx'), 'FunnelPage'),
+});
 const costs = createRoute({
   getParentRoute: () => root,
   path: '/v1/monitor/costs',
@@ -220,6 +232,8 @@ export const router = createRouter({
     worker,
     codebases,
     codebase,
+    funnels,
+    funnel,
     costs,
     audit,
     inspector,

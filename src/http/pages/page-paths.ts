@@ -15,6 +15,7 @@ export const pagePaths: readonly string[] = [
   ...withThing(`${monitor}/conversations`),
   ...withThing(`${monitor}/fleet`),
   ...withThing(`${monitor}/codebases`),
+  ...withThing(`${monitor}/funnels`),
   `${monitor}/costs`,
   `${monitor}/audit`,
   ...withParts(`${monitor}/inspector`, ['a2a', 'mcp', 'rest', 'tools']),
@@ -31,7 +32,6 @@ export const pagePaths: readonly string[] = [
 export const reservedPagePaths: readonly string[] = [
   ...withThing(`${monitor}/schedules`),
   ...withThing(`${monitor}/objectives`),
-  ...withThing(`${monitor}/funnels`),
   `${monitor}/marketing`,
   ...['initiatives', 'campaigns', 'creatives', 'automations', 'approvals', 'import'].flatMap((part) =>
     withThing(`${monitor}/marketing/${part}`),

@@ -4,6 +4,7 @@ import {
   CircleHelp,
   Coins,
   FolderGit2,
+  Funnel,
   Gauge,
   ListChecks,
   MessagesSquare,
@@ -23,6 +24,8 @@ export interface Place {
   /** The key after `g`. */
   readonly key: string;
   readonly permission?: string;
+  /** Stands in the side bar under a heading of its own, beside the others of the group. */
+  readonly group?: keyof typeof frameWords.placeGroups;
   /** False for a page that is reached from others. */
   readonly inSideBar?: false;
 }
@@ -41,6 +44,14 @@ export const places: readonly Place[] = [
   },
   { id: 'fleet', path: '/v1/monitor/fleet', icon: Server, key: 'f', permission: 'workers:read' },
   { id: 'codebases', path: '/v1/monitor/codebases', icon: FolderGit2, key: 'b', permission: 'codebases:read' },
+  {
+    id: 'funnels',
+    path: '/v1/monitor/funnels',
+    icon: Funnel,
+    key: 'l',
+    permission: 'analytics:read',
+    group: 'plan',
+  },
   { id: 'costs', path: '/v1/monitor/costs', icon: Coins, key: 'u', permission: 'monitor:read' },
   { id: 'audit', path: '/v1/monitor/audit', icon: ScrollText, key: 'a', permission: 'audit:read' },
   { id: 'inspector', path: '/v1/monitor/inspector', icon: SquareTerminal, key: 'i' },

@@ -1,6 +1,6 @@
 // The side bar: the pages that the caller may read. On narrow windows icons alone, with their names on focus and hover.
 import { Link, useRouterState } from '@tanstack/react-router';
-import { lazy, Suspense, type ReactNode } from 'react';
+import { Fragment, lazy, Suspense, type ReactNode } from 'react';
 import { useAttentionCount } from '../live/attention-count.ts';
 import { useMe } from '../session/use-me.ts';
 import { frameWords as words } from '../words/en-frame.ts';
@@ -42,11 +42,24 @@ export function SideBar(): ReactNode {
         </Suspense>
       </div>
       <nav aria-label={words.navigation} className="flex flex-col gap-px p-2">
-        {usePlaces().map((place) => (
-          <PlaceLink key={place.id} place={place} isCurrent={isAt(place, pathname)} open={open} />
+        {usePlaces().map((place, i, all) => (
+          <Fragment key={place.id}>
+            {place.group === all[i - 1]?.group ? null : <GroupHead group={place.group} />}
+            <PlaceLink place={place} isCurrent={isAt(place, pathname)} open={open} />
+          </Fragment>
         ))}
       </nav>
     </div>
+  );
+}
+
+/** The heading of a group, or the line after one. */
+function GroupHead({ group }: { readonly group: Place['group'] }): ReactNode {
+  if (group === undefined) return <hr className="mx-2.5 my-1 border-line" />;
+  return (
+    <h2 className="mt-1 border-t border-line px-2.5 pt-2 pb-1 text-xs text-soft">
+      <span className="sr-only lg:not-sr-only">{words.placeGroups[group]}</span>
+    </h2>
   );
 }
 
