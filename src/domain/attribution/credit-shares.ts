@@ -23,25 +23,21 @@ const endShare = 0.4;
  * @param convertedAt milliseconds since 1970
  */
 export function creditShares(model: AttributionModel, touches: readonly Touch[], convertedAt: number): number[] {
-  const count = touches.length;
-  if (count === 0) return [];
-  switch (model) {
-    case 'first':
-      return allTo(0, count);
-    case 'last':
-      return allTo(count - 1, count);
-    case 'last_non_direct': {
-      const found = touches.findLastIndex(({ isDirect }) => !isDirect);
-      return allTo(found < 0 ? count - 1 : found, count);
-    }
-    case 'linear':
-      return touches.map(() => 1 / count);
-    case 'position':
-      return touches.map((_, i) => positionShare(i, count));
-    case 'time_decay':
-      return decayShares(touches, convertedAt);
-  }
+  return touches.length === 0 ? [] : rules[model](touches, convertedAt);
 }
+
+/** The rule of each model, for at least one touch. */
+const rules: Readonly<Record<AttributionModel, (touches: readonly Touch[], convertedAt: number) => number[]>> = {
+  first: ({ length }) => allTo(0, length),
+  last: ({ length }) => allTo(length - 1, length),
+  last_non_direct: (touches) => {
+    const found = touches.findLastIndex(({ isDirect }) => !isDirect);
+    return allTo(found < 0 ? touches.length - 1 : found, touches.length);
+  },
+  linear: (touches) => touches.map(() => 1 / touches.length),
+  position: (touches) => touches.map((_, i) => positionShare(i, touches.length)),
+  time_decay: decayShares,
+};
 
 function allTo(index: number, count: number): number[] {
   return Array.from({ length: count }, (_, i) => (i === index ? 1 : 0));

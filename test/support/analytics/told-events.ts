@@ -125,7 +125,7 @@ export function inOrder(events: readonly RecordedTold[]): RecordedTold[] {
 /** The person of an event: `user …` or `visitor …`. platform-5.3. */
 export function personOf(event: ToldEvent, all: readonly RecordedTold[]): string {
   if (event.user !== null) return `user ${event.user}`;
-  const told = inOrder(all).filter(({ kind, visitor: told }) => kind === 'identify' && told === event.visitor);
+  const told = inOrder(all).filter((each) => each.kind === 'identify' && each.visitor === event.visitor);
   const before = told.findLast(({ time }) => time <= event.time);
   // Of several at the first instant the last one counts, as everywhere.
   const first = told.findLast(({ time }) => time === told[0]?.time);

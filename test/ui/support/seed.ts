@@ -20,6 +20,7 @@ export interface TenantSeed {
   /** A run that asks a question. */
   readonly runId: string;
   readonly prdSessionId: string;
+  readonly funnelId: string;
   readonly userId: string;
   readonly keyId: string;
 }
@@ -69,10 +70,33 @@ export async function seedTenant(service: TestService, options: SeedOptions = {}
     title: text('prd.title', 'A shop'),
     prd,
   });
-  return { ...seeded, codebaseId, worker, runId, prdSessionId: session.id, userId, keyId: key.api_key.id };
+  const funnelId = await seedFunnel(service, { operator, admin, text });
+  return { ...seeded, codebaseId, worker, runId, prdSessionId: session.id, funnelId, userId, keyId: key.api_key.id };
 }
 
 type TextOf = NonNullable<SeedOptions['text']>;
+
+/** A funnel of three steps that ten people began and four ended. */
+async function seedFunnel(
+  service: TestService,
+  { operator, admin, text }: { readonly operator: TestUser; readonly admin: TestUser; readonly text: TextOf },
+): Promise<string> {
+  const funnelId = 'shop';
+  const events = ['visit', 'basket', 'paid'].map((name) => text('funnel.event', name));
+  const steps = events.map((event, i) => ({ name: text('funnel.step', ['Visit', 'Basket', 'Paid'][i] ?? ''), event }));
+  const body = { name: text('funnel.name', 'Shop'), steps, window_hours: 24 };
+  const written = await service.call('PUT', `/v1/analytics/funnels/${funnelId}`, { as: admin, body });
+  if (written.status !== 200) throw new Error(`the funnel was refused: ${JSON.stringify(written.body)}`);
+  const at = (minutes: number): string => new Date(Date.now() - 3_600_000 + minutes * 60_000).toISOString();
+  const batch = Array.from({ length: 10 }, (_, person) =>
+    events
+      .slice(0, person < 4 ? 3 : person < 7 ? 2 : 1)
+      .map((event, i) => ({ type: 'track', event, user_id: `person-${person}`, timestamp: at(i) })),
+  ).flat();
+  const { status } = await service.call('POST', '/v1/analytics/batch', { as: operator, body: { batch } });
+  if (status !== 200) throw new Error(`the events were answered ${status}`);
+  return funnelId;
+}
 
 function seedWorker(service: TestService, operator: TestUser, text: TextOf): Promise<ManualWorker> {
   const codebases = [

@@ -55,11 +55,11 @@ export function SideBar(): ReactNode {
 
 /** The heading of a group, or the line after one. */
 function GroupHead({ group }: { readonly group: Place['group'] }): ReactNode {
-  if (group === undefined) return <hr className="mx-2.5 my-1 border-line" />;
+  if (group === undefined) return <hr className="my-1 border-line" />;
   return (
-    <h2 className="mt-1 border-t border-line px-2.5 pt-2 pb-1 text-xs text-soft">
+    <p className="mt-1 border-t border-line px-2.5 pt-2 pb-1 text-xs text-soft">
       <span className="sr-only lg:not-sr-only">{words.placeGroups[group]}</span>
-    </h2>
+    </p>
   );
 }
 

@@ -25,14 +25,8 @@ export function identifyFromWire(body: Identify): EventDraft {
 }
 
 export function batchItemFromWire(item: z.output<typeof batchItem>): EventDraft {
-  switch (item.type) {
-    case 'track':
-      return trackFromWire(item);
-    case 'page':
-      return pageFromWire(item);
-    case 'identify':
-      return identifyFromWire(item);
-  }
+  if (item.type === 'track') return trackFromWire(item);
+  return item.type === 'page' ? pageFromWire(item) : identifyFromWire(item);
 }
 
 function visitFromWire(

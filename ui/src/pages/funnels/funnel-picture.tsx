@@ -12,7 +12,11 @@ export function FunnelPicture({ report }: { readonly report: FunnelReport }): Re
       <thead className="sr-only md:not-sr-only">
         <tr className="border-b border-edge text-xs text-soft">
           {[words.step, words.people, words.ofFirst, words.ofBefore, words.lost].map((head, i) => (
-            <th key={head} scope="col" className={`py-1 font-normal ${i === 0 ? 'text-start' : 'ps-4 text-end'}`}>
+            <th
+              key={head}
+              scope="col"
+              className={`py-1 font-normal ${i === 0 ? 'text-start' : 'ps-4 text-end whitespace-nowrap'}`}
+            >
               {head}
             </th>
           ))}
@@ -33,7 +37,8 @@ interface StepRowProps {
   readonly first: FunnelStep | undefined;
 }
 
-const cell = 'inline-block pe-3 align-top text-sm md:table-cell md:ps-4 md:pe-0 md:pt-2 md:text-end md:text-base';
+const cell =
+  'inline-block pe-3 text-sm md:table-cell md:ps-4 md:pe-0 md:pb-2 md:text-end md:align-bottom md:whitespace-nowrap md:text-base';
 
 function StepRow({ step, before, first }: StepRowProps): ReactNode {
   const whole = first?.count ?? 0;
@@ -55,13 +60,14 @@ function StepRow({ step, before, first }: StepRowProps): ReactNode {
         </span>
       </th>
       <td className={`${cell} font-semibold`}>
-        {words.number(step.count)} <span className="font-normal text-soft md:hidden">{words.people}</span>
+        <span className="md:hidden">{words.peopleText(step.count)}</span>
+        <span className="hidden md:inline">{words.number(step.count)}</span>
       </td>
       <td className={cell}>
-        <Rate rate={step.overall_rate} label={words.ofFirst} />
+        <Rate rate={step.overall_rate} text={words.ofFirstText} />
       </td>
       <td className={cell}>
-        <Rate rate={step.conversion_rate} label={words.ofBefore} />
+        <Rate rate={step.conversion_rate} text={words.ofBeforeText} />
       </td>
       <td className={`${cell} text-soft`}>
         <span className="md:hidden">{words.lostText(step.dropped)}</span>
@@ -71,10 +77,13 @@ function StepRow({ step, before, first }: StepRowProps): ReactNode {
   );
 }
 
-function Rate({ rate, label }: { readonly rate: number | null; readonly label: string }): ReactNode {
+/** On a phone the number says what it is of; beside others it stands under its heading. */
+function Rate({ rate, text }: { readonly rate: number | null; readonly text: (share: string) => string }): ReactNode {
+  const share = rate === null ? words.noRate : words.percent(rate);
   return (
     <>
-      {rate === null ? words.noRate : words.percent(rate)} <span className="text-soft md:hidden">{label}</span>
+      <span className="md:hidden">{text(share)}</span>
+      <span className="hidden md:inline">{share}</span>
     </>
   );
 }

@@ -16,11 +16,16 @@ export function funnelStatement(steps: number): string {
   return textOf(String(steps));
 }
 
+/** A parameter of a step: the name of its event, and after it the properties. */
+function parameterOf(step: number, after = 0): string {
+  return `$${parametersBefore + 2 * step - 1 + after}`;
+}
+
 const textOf = memoize(10, (count) => {
   const steps = Array.from({ length: Number(count) }, (_, i) => i + 1);
-  const event = (k: number): string => `$${parametersBefore + 2 * k - 1}`;
-  const where = (k: number): string => `$${parametersBefore + 2 * k}::jsonb`;
-  const fits = steps.map((k) => `e.event = ${event(k)} and e.properties @> ${where(k)} as is_${k}`).join(', ');
+  const fits = steps
+    .map((k) => `e.event = ${parameterOf(k)} and e.properties @> ${parameterOf(k, 1)}::jsonb as is_${k}`)
+    .join(', ');
   const chains = steps.slice(1).map(
     (k) => `, chain_${k} as (
     select *, case when is_${k} and before_${k} >= at - make_interval(hours => $4) then before_${k} end as begun_${k}
@@ -39,7 +44,7 @@ const textOf = memoize(10, (count) => {
       else 'user ' || coalesce(e.user_id, s.user_id) end as person
     from analytics_events e
     left join spans s on e.user_id is null and s.anonymous_id = e.anonymous_id and s.from_at <= e.at and e.at < s.to_at
-    where e.tenant_id = $1 and e.event in (${steps.map(event).join(', ')})
+    where e.tenant_id = $1 and e.event in (${steps.map((k) => parameterOf(k)).join(', ')})
       and e.at >= $2 and e.at < $3::timestamptz + make_interval(hours => $4)
       -- An event is received at most an hour before its time, so older partitions hold none of these.
       and e.event_id >= uuid7_from($2::timestamptz - interval '1 hour')

@@ -82,8 +82,8 @@ function changesOf(events: readonly RecordedTold[]): MapRow[] {
   return [...byVisitor.keys()].toSorted().flatMap((visitor) => {
     const rows: MapRow[] = [];
     const byTime = Map.groupBy(byVisitor.get(visitor) ?? [], ({ time }) => time);
-    for (const [time, told] of byTime) {
-      const user = told.at(-1)?.user ?? '';
+    for (const [time, same] of byTime) {
+      const user = same.at(-1)?.user ?? '';
       if (rows.at(-1)?.user !== user) rows.push({ visitor, time, user });
     }
     return rows;
