@@ -157,14 +157,9 @@ const codebase = createRoute({
 });
 const funnels = createRoute({
   getParentRoute: () => root,
-  path: '/v1/monitor/funnels',
-  component: lazyRouteComponent(() => import('./pages/funnels/funnels-page.tsx'), 'FunnelsPage'),
-});
-const funnel = createRoute({
-  getParentRoute: () => root,
-  path: '/v1/monitor/funnels/$id',
+  path: '/v1/monitor/funnels/{-$id}',
   validateSearch: funnelSearch,
-  component: lazyRouteComponent(() => import('./pages/funnels/funnel-page.tsx'), 'FunnelPage'),
+  component: lazyRouteComponent(() => import('./pages/funnels/funnels-page.tsx'), 'FunnelsPage'),
 });
 const costs = createRoute({
   getParentRoute: () => root,
@@ -233,7 +228,6 @@ export const router = createRouter({
     codebases,
     codebase,
     funnels,
-    funnel,
     costs,
     audit,
     inspector,

@@ -82,9 +82,10 @@ async function seedFunnel(
   { operator, admin, text }: { readonly operator: TestUser; readonly admin: TestUser; readonly text: TextOf },
 ): Promise<string> {
   const funnelId = 'shop';
-  const events = ['visit', 'basket', 'paid'].map((name) => text('funnel.event', name));
-  const steps = events.map((event, i) => ({ name: text('funnel.step', ['Visit', 'Basket', 'Paid'][i] ?? ''), event }));
-  const body = { name: text('funnel.name', 'Shop'), steps, window_hours: 24 };
+  const short = (field: string, plain: string): string => text(field, plain).slice(0, 200).toWellFormed() || plain;
+  const events = ['visit', 'basket', 'paid'].map((name) => short('funnel.event', name));
+  const steps = events.map((event, i) => ({ name: short('funnel.step', ['Visit', 'Basket', 'Paid'][i] ?? ''), event }));
+  const body = { name: short('funnel.name', 'Shop'), steps, window_hours: 24 };
   const written = await service.call('PUT', `/v1/analytics/funnels/${funnelId}`, { as: admin, body });
   if (written.status !== 200) throw new Error(`the funnel was refused: ${JSON.stringify(written.body)}`);
   const at = (minutes: number): string => new Date(Date.now() - 3_600_000 + minutes * 60_000).toISOString();

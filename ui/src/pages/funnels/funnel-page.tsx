@@ -1,6 +1,6 @@
 // The page of one funnel: how many people began it in the last days, and how far they came.
 import { useQuery } from '@tanstack/react-query';
-import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo, type ReactNode } from 'react';
 import { ApiError } from '../../api/api-error.ts';
 import { funnelReportQuery, funnelsQuery, type Funnel, type FunnelReport } from '../../data/funnels.ts';
@@ -23,12 +23,10 @@ import { commonWords } from '../../words/en-common.ts';
 import { funnelWords as words } from '../../words/en-funnels.ts';
 import { FunnelPicture } from './funnel-picture.tsx';
 import { dayChoices, defaultDays } from './funnels-search.ts';
-import './funnel.css';
 
 const permission = 'analytics:read';
 
-export function FunnelPage(): ReactNode {
-  const { id = '' } = useParams({ strict: false });
+export function FunnelPage({ id }: { readonly id: string }): ReactNode {
   const lack = useLack(permission);
   const enabled = useMe() !== undefined && lack === undefined;
   const query = useQuery({ ...funnelsQuery, enabled });
@@ -45,7 +43,7 @@ export function FunnelPage(): ReactNode {
 
 function LoadedFunnel({ funnel }: { readonly funnel: Funnel }): ReactNode {
   const { funnel_id: id, name, window_hours } = funnel;
-  const { days = defaultDays } = useSearch({ from: '/v1/monitor/funnels/$id' });
+  const { days = defaultDays } = useSearch({ from: '/v1/monitor/funnels/{-$id}' });
   const lack = useLack('analytics:admin');
   const query = useQuery({ ...funnelReportQuery(id, days), enabled: lack === undefined });
   useRangeKeys(id, days);
@@ -88,7 +86,7 @@ function useRangeKeys(id: string, days: number): void {
   useActions(
     useMemo(() => {
       const go = (to: number | undefined): void => {
-        if (to !== undefined) void navigate({ to: '/v1/monitor/funnels/$id', params: { id }, search: { days: to } });
+        if (to !== undefined) void navigate({ to: '/v1/monitor/funnels/{-$id}', params: { id }, search: { days: to } });
       };
       return [
         {
@@ -119,7 +117,7 @@ function RangeLinks({ id, days }: { readonly id: string; readonly days: number }
       {dayChoices.map((choice) => (
         <Link
           key={choice}
-          to="/v1/monitor/funnels/$id"
+          to="/v1/monitor/funnels/{-$id}"
           params={{ id }}
           search={{ days: choice }}
           aria-current={choice === days ? 'true' : undefined}

@@ -37,6 +37,10 @@ interface StepRowProps {
   readonly first: FunnelStep | undefined;
 }
 
+/** Hatched: a shape as well as a colour. */
+const lostClass =
+  'h-full border-e border-edge bg-[repeating-linear-gradient(135deg,var(--edge)_0_1px,transparent_1px_6px)]';
+
 const cell =
   'inline-block pe-3 text-sm md:table-cell md:ps-4 md:pe-0 md:pb-2 md:text-end md:align-bottom md:whitespace-nowrap md:text-base';
 
@@ -54,7 +58,7 @@ function StepRow({ step, before, first }: StepRowProps): ReactNode {
         <span className="mt-1 flex h-5 bg-sunk" aria-hidden data-bar={step.overall_rate ?? 0}>
           <span className="h-full bg-accent" style={{ inlineSize: partOf(step.count, whole) }} />
           <span
-            className="funnel-lost h-full"
+            className={lostClass}
             style={{ inlineSize: partOf((before?.count ?? step.count) - step.count, whole) }}
           />
         </span>

@@ -1,6 +1,6 @@
-// The funnels of the tenant.
+// The funnels of the tenant; with an id in the address, that one.
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
+import { Link, useParams } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { funnelsQuery, type Funnel } from '../../data/funnels.ts';
 import { Page } from '../../frame/page.tsx';
@@ -12,9 +12,16 @@ import { NoRead } from '../../parts/states/no-read.tsx';
 import { useLack, useMe } from '../../session/use-me.ts';
 import { funnelWords as words } from '../../words/en-funnels.ts';
 
+import { FunnelPage } from './funnel-page.tsx';
+
 const permission = 'analytics:read';
 
 export function FunnelsPage(): ReactNode {
+  const { id } = useParams({ from: '/v1/monitor/funnels/{-$id}' });
+  return id === undefined ? <FunnelList /> : <FunnelPage id={id} />;
+}
+
+function FunnelList(): ReactNode {
   const lack = useLack(permission);
   const enabled = useMe() !== undefined && lack === undefined;
   const query = useQuery({ ...funnelsQuery, enabled });
@@ -57,7 +64,7 @@ function NameCell({ funnel: { funnel_id: id, name, steps, built_in } }: { readon
   return (
     <>
       <Link
-        to="/v1/monitor/funnels/$id"
+        to="/v1/monitor/funnels/{-$id}"
         params={{ id }}
         data-row
         className="inline-flex min-h-6 items-center rounded-sm font-semibold hover:underline pointer-coarse:min-h-11"
