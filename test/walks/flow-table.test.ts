@@ -47,7 +47,7 @@ describe('the table of flows', () => {
     for (const { id, document, sentence, deployments } of flowTable) {
       expect([id, document]).toEqual([
         expect.stringMatching(/^[a-z0-9-]+$/),
-        expect.stringMatching(/^(core|tools)-\d/),
+        expect.stringMatching(/^(core|tools|platform)-\d/),
       ]);
       expect([id, sentence.endsWith('.'), deployments.length > 0]).toEqual([id, true, true]);
     }
