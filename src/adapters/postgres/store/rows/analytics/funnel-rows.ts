@@ -3,11 +3,16 @@ import type { Funnel, FunnelStep } from '../../../../../domain/model/analytics/f
 import type { FunnelRows } from '../../../../../domain/ports/store/analytics/funnel-rows.ts';
 import { isoText } from '../../../codec/run-columns.ts';
 import type { Scope } from '../scope.ts';
+import { unavailable } from '../../../../../domain/model/errors.ts';
+import { errorCode } from '../../../../../lib/system/error-code.ts';
 import { funnelStatement } from './funnel-statement.ts';
 
 const funnelObject = `json_build_object('funnelId', f.funnel_id, 'name', f.name, 'steps', f.steps,
   'windowHours', f.window_hours, 'written', json_build_object('by', f.created_by,
     'createdAt', ${isoText('f.created_at')}, 'updatedAt', ${isoText('f.updated_at')}))`;
+
+/** The statement took longer than the connection allows. */
+const queryCanceled = '57014';
 
 interface Counts {
   readonly reached: number[];
@@ -54,14 +59,24 @@ export function funnelRows(scope: Scope): FunnelRows {
       return rows.length > 0;
     },
     async measure({ steps, from, to, windowHours }) {
-      const [row] = await scope.query<Counts>(`funnel_of_${steps.length}`, funnelStatement(steps.length), [
-        scope.tenantId,
-        from,
-        to,
-        windowHours,
-        ...steps.flatMap(({ event, where }: FunnelStep) => [event, JSON.stringify(where)]),
-      ]);
+      const asked = steps.flatMap(({ event, where }: FunnelStep) => [event, JSON.stringify(where)]);
+      const [row] = await scope
+        .query<Counts>(`funnel_of_${steps.length}`, funnelStatement(steps.length), [
+          scope.tenantId,
+          from,
+          to,
+          windowHours,
+          ...asked,
+        ])
+        .catch((error: unknown) => {
+          throw errorCode(error) === queryCanceled ? tooLarge(error) : error;
+        });
       return { reached: row?.reached ?? steps.map(() => 0), medianSeconds: row?.median ?? null };
     },
   };
+}
+
+function tooLarge(cause: unknown): Error {
+  const message = 'Counting this funnel takes too long. Ask for fewer days, or take steps that are less frequent.';
+  return unavailable('funnel_too_large', message, 60, cause);
 }

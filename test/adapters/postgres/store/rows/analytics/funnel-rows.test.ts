@@ -1,6 +1,7 @@
 // People along a funnel, as the database counts them, against a search over all chains of events.
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { funnelRows } from '../../../../../../src/adapters/postgres/store/rows/analytics/funnel-rows.ts';
 import type { FunnelCounts, FunnelStep } from '../../../../../../src/domain/model/analytics/funnel.ts';
 import type { FunnelQuestion } from '../../../../../../src/domain/ports/store/analytics/funnel-rows.ts';
 import {
@@ -203,4 +204,11 @@ describe('people along a funnel', () => {
       medianSeconds: null,
     });
   });
+});
+
+it('a count that takes longer than a statement may is refused with what to do', async () => {
+  const cancelled = Object.assign(new Error('canceling statement due to statement timeout'), { code: '57014' });
+  const rows = funnelRows({ tenantId: 'default', query: () => Promise.reject(cancelled) });
+  const question = { steps: [step('a')], from: '2026-01-01T00:00:00Z', to: '2026-01-02T00:00:00Z', windowHours: 1 };
+  await expect(rows.measure(question)).rejects.toMatchObject({ kind: 'unavailable', code: 'funnel_too_large' });
 });
