@@ -44,7 +44,7 @@
       ...fields,
     });
     clearTimeout(timer);
-    timer = setTimeout(send, 500);
+    timer = setTimeout(() => void send(), 500);
   }
 
   function visit(fields) {
@@ -69,7 +69,7 @@
     } catch {
       // Sent again below.
     }
-    if (waiting.length > 0) timer = setTimeout(send, 5000);
+    if (waiting.length > 0) timer = setTimeout(() => void send(), 5000);
   }
 
   addEventListener('pagehide', () => {

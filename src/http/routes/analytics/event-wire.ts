@@ -1,11 +1,7 @@
 // Events from their wire shapes to the domain's.
 import type { z } from 'zod';
 import type { batchItem, identifyEvent, pageEvent, trackEvent } from '../../../contracts/analytics/event.ts';
-import {
-  identifyName,
-  pageViewName,
-  type EventDraft,
-} from '../../../domain/model/analytics/event.ts';
+import { identifyName, pageViewName, type EventDraft } from '../../../domain/model/analytics/event.ts';
 
 type Track = z.output<typeof trackEvent>;
 type Page = z.output<typeof pageEvent>;
