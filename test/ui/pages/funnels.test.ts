@@ -15,7 +15,7 @@ afterAll(async () => {
 const list = '/v1/monitor/funnels';
 
 describe.skipIf(chromiumProgram === undefined)('a funnel', () => {
-  it('is read by the keyboard alone: from any page to the people of each step [platform-5.2.25, ui-16.3]', async () => {
+  it('is read by the keyboard alone: from any page to the people of each step [platform-5.2.25]', async () => {
     await using view = await monitor.openPage({ path: '/v1/monitor/health', role: 'admin' });
     const { page } = view;
     await page.getByRole('heading', { level: 1, name: 'Health' }).waitFor();
@@ -53,7 +53,7 @@ describe.skipIf(chromiumProgram === undefined)('a funnel', () => {
     expectNoFaults(view);
   });
 
-  it('is read by touch on a phone [platform-5.2.25, ui-16.3]', async () => {
+  it('is read by touch on a phone [platform-5.2.25]', async () => {
     await using view = await monitor.openPage({ path: '/v1/monitor/', role: 'admin', width: 390 });
     const { page } = view;
     await page.getByRole('button', { name: 'More' }).tap();
