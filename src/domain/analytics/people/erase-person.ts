@@ -25,14 +25,11 @@ export async function erasePerson(
   if (!isKnown) throw notFound('person');
   let events = 0;
   for (;;) {
-    const erased = await store.within(caller, (rows) => rows.people.eraseEvents(userId, batchSize));
-    events += erased;
-    if (erased < batchSize) break;
+    const erased = await store.within(caller, async (rows) => {
+      const count = await rows.people.eraseEvents(userId, batchSize);
+      return { events: count, links: count < batchSize ? await rows.people.eraseLinks(userId) : undefined };
+    });
+    events += erased.events;
+    if (erased.links !== undefined) return { events, links: erased.links };
   }
-  // Those that arrived meanwhile go with the links that make them the person's.
-  const rest = await store.within(caller, async (rows) => ({
-    events: await rows.people.eraseEvents(userId, batchSize),
-    links: await rows.people.eraseLinks(userId),
-  }));
-  return { events: events + rest.events, links: rest.links };
 }
