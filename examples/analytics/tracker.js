@@ -1,4 +1,4 @@
-// Tells what visitors of a website do. Put it on each page, beside a collector (collector.mjs) that has the token:
+// Records what visitors of a website do. Put it on each page, beside a collector (collector.mjs) that has the token:
 //   <script src="/tracker.js" data-collector="/collect" defer></script>
 // It records each page view. Your pages call:
 //   analytics.track('signup_started', { properties: { plan: 'pro' } });
@@ -52,7 +52,7 @@
     return { session_id: remembered(sessionStorage, 'analytics_session'), page, ...fields };
   }
 
-  /** Only a page view says how the person came: each event that did would be a touch of its own. */
+  /** Only a page view has how the person came: each event that did would be a touch of its own. */
   function arrival(fields) {
     const { page, ...rest } = visit(fields);
     return { page: { ...page, referrer: document.referrer || undefined }, campaign: campaign(), ...rest };

@@ -1,4 +1,4 @@
-// The commands `analytics track|funnel|attribution|erase`: events of visitors and users, and what they tell.
+// The commands `analytics track|funnel|attribution|erase`: record events, count people, read attributions, erase users.
 import { Command, Option } from 'commander';
 import { recordedEvent } from '../../contracts/analytics/event.ts';
 import { attribution, erasedPerson, type AttributionWire, type TouchWire } from '../../contracts/analytics/person.ts';
@@ -18,7 +18,7 @@ interface Flags extends ConnectionFlags {
 }
 
 export function analyticsCommand(run: CommandContext): Command {
-  const group = new Command('analytics').description('record what visitors do, and see what it tells');
+  const group = new Command('analytics').description('record events, count people along funnels, read attributions');
   group.addCommand(withConnection(track(run)));
   group.addCommand(funnelCommands(run));
   group.addCommand(withConnection(showAttribution(run)));
@@ -127,7 +127,7 @@ function creditsByChannel(credits: readonly { readonly channel: string; readonly
 function erase({ io, end }: CommandContext): Command {
   return newCommand('erase', 'erase a user’s events and links, for good')
     .argument('<user>', 'id of the user')
-    .option('--yes', 'say that it cannot be undone')
+    .option('--yes', 'confirm: it cannot be undone')
     .action(async (user: string, flags: Flags & { yes?: true }) => {
       if (flags.yes !== true) {
         const remedy = 'Repeat the command with --yes.';

@@ -7,7 +7,7 @@ export const personParams = z.object({ user_id: z.string().min(1).max(200) });
 export const attributionQuery = z.strictObject({
   /** Touches from this long before a conversion to the conversion itself are credited. */
   lookback_days: z.int().min(1).max(365).default(30),
-  /** Most touches and conversions; the newest are told. */
+  /** Most touches and conversions; the newest are listed. */
   limit: pageQuery.limit,
 });
 
@@ -54,7 +54,7 @@ export const attribution = z.object({
       credits: z.object({ linear: credits, position: credits, time_decay: credits }),
     }),
   ),
-  /** True: the person has more touches or conversions than are told. */
+  /** True: the person has more touches or conversions than are listed or credited. */
   partial: z.boolean(),
 });
 export type AttributionWire = z.infer<typeof attribution>;

@@ -16,7 +16,7 @@ export interface AnalyticsDeps {
   /** Milliseconds since 1970, by the clock of the database. */
   readonly now: () => number;
   readonly channelHosts: ChannelHosts;
-  /** How long events are kept and may be told of afterwards. */
+  /** How long events are kept, and how late they may be sent. */
   readonly retentionDays: number;
   readonly metrics: AnalyticsMetrics;
 }

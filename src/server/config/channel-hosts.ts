@@ -1,4 +1,4 @@
-// The hosts by which analytics tells search engines and social networks: those of channel-hosts.json, or an operator's file of
+// The hosts by which analytics recognizes search engines and social networks: those of channel-hosts.json, or an operator's file of
 // the same form.
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';

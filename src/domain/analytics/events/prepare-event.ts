@@ -1,4 +1,4 @@
-// Makes an event of what a caller tells: its id, its time, its channel; or says what is wrong with it.
+// Makes an event from a draft: id, time, channel. A draft with a fault becomes an error.
 import { minorDigitsOf } from '../../../lib/money/currency.ts';
 import { classifyTouch } from '../../attribution/channels/classify-touch.ts';
 import type { AnalyticsEvent, EventDraft } from '../../model/analytics/event.ts';
@@ -10,7 +10,7 @@ const maxPropertiesBytes = 16 * 1024;
 /** @returns the event, or the error that refuses it: in a batch one does not stop the others */
 export function prepareEvent(deps: AnalyticsDeps, draft: EventDraft): AnalyticsEvent | DomainError {
   const now = deps.now();
-  const { timestamp, ...told } = draft;
+  const { timestamp, ...fields } = draft;
   const error = findFault(draft);
   if (error !== undefined) return error;
   const at = timestamp === null ? now : Date.parse(timestamp);
@@ -18,7 +18,7 @@ export function prepareEvent(deps: AnalyticsDeps, draft: EventDraft): AnalyticsE
   const { campaign, page } = draft;
   const arrival = { campaign: campaign ?? {}, referrer: page?.referrer, url: page?.url };
   return {
-    ...told,
+    ...fields,
     eventId: deps.makeId(),
     // A clock may be ahead; one that is ahead by more than an hour is wrong.
     at: new Date(at > now + hourMs ? now : at).toISOString(),

@@ -1,4 +1,4 @@
-// The verb that forgets a person: all events whose person it is, anonymous ones too, and the links to its visitors. platform-10.
+// The verb that erases a person: its events, anonymous ones too, and the links to its visitors. platform-10.
 import type { Caller } from '../../model/access/caller.ts';
 import { notFound } from '../../model/errors.ts';
 import type { Store } from '../../ports/store/store.ts';
@@ -12,7 +12,7 @@ export interface Erased {
 const batchSize = 5_000;
 
 /**
- * Erases in several transactions: the links last, because they tell which events are the person's. A call that was cut off is
+ * Erases in several transactions: the links last, because they decide which events are the person's. A call that was cut off is
  * continued by the next one. Message ids stay until they expire, so that a repeated call does not bring an event back.
  * @throws DomainError not_found for an unknown user
  */

@@ -1,4 +1,4 @@
-// The verb that tells how a person came, and which touches its conversions are credited to. platform-5.2, platform-5.3.
+// The verb that reads the touches of a person, and credits its conversions to them. platform-5.2, platform-5.3.
 import { minorDigitsOf } from '../../../lib/money/currency.ts';
 import { allocate } from '../../attribution/allocate.ts';
 import { creditShares, type AttributionModel, type Touch } from '../../attribution/credit-shares.ts';
@@ -14,7 +14,7 @@ const maxCredited = 200;
 const maxVisitors = 200;
 /** Decimal places of a value without a currency, as it is stored. */
 const plainDigits = 4;
-/** Credits are told in millionths, so that they sum to exactly 1. */
+/** Credits are rounded to millionths, so that they sum to exactly 1. */
 const creditUnits = 1_000_000;
 
 export interface Credit {
@@ -44,11 +44,11 @@ export interface Attribution {
   readonly firstTouch: PersonTouch | null;
   readonly lastTouch: PersonTouch | null;
   readonly conversions: readonly CreditedConversion[];
-  /** True: some of the person's touches or conversions are not told or not credited. */
+  /** True: some of the person's touches or conversions are not listed or not credited. */
   readonly isPartial: boolean;
 }
 
-/** @param limit most touches and conversions that are told. @throws DomainError not_found for an unknown user */
+/** @param limit most touches and conversions that are listed. @throws DomainError not_found for an unknown user */
 export function readAttribution(
   { store, now, retentionDays }: Pick<AnalyticsDeps, 'store' | 'now' | 'retentionDays'>,
   caller: Caller,

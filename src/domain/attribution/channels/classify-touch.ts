@@ -14,13 +14,13 @@ export const touchChannels = [
 ] as const;
 export type TouchChannel = (typeof touchChannels)[number];
 
-/** The hosts by which referrers are told. */
+/** The hosts by which referrers are classified. */
 export interface ChannelHosts {
   readonly search: HostList;
   readonly social: HostList;
 }
 
-/** How somebody came, as an address and its parameters tell it. */
+/** How a person came: the campaign link, the page before, the page opened. */
 export interface Arrival {
   /** The texts of a campaign link. */
   readonly campaign: {

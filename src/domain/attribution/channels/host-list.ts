@@ -1,4 +1,4 @@
-// A list of hosts, as search engines and social networks are told by. `example.com` stands for itself and all below it,
+// A list of hosts that search engines or social networks have. `example.com` stands for itself and all below it,
 // `example.*` for that name under every top-level domain and nothing below it: mail.google.com is no search engine.
 
 const pattern = /^(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+(?:\*|[a-z][a-z0-9-]+)$/;

@@ -21,7 +21,7 @@ export interface EventCampaign {
   readonly clickId?: string | undefined;
 }
 
-/** An event as a caller tells it. */
+/** An event as a caller sends it. */
 export interface EventDraft {
   readonly kind: EventKind;
   /** The name of a track event, else `page_view` or `identify`. */

@@ -81,7 +81,7 @@ function StepRow({ step, before, first }: StepRowProps): ReactNode {
   );
 }
 
-/** On a phone the number says what it is of; beside others it stands under its heading. */
+/** On a phone the number names its whole; beside others it stands under its heading. */
 function Rate({ rate, text }: { readonly rate: number | null; readonly text: (share: string) => string }): ReactNode {
   const share = rate === null ? words.noRate : words.percent(rate);
   return (

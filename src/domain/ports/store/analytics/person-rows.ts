@@ -6,7 +6,7 @@ export interface PersonQuestion {
   readonly userId: string;
   /** ISO 8601: nothing before it counts. */
   readonly since: string;
-  /** Most of each; the newest are told. */
+  /** Most of each; the newest are read. */
   readonly touches: number;
   readonly conversions: number;
 }

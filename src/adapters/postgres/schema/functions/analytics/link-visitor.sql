@@ -5,16 +5,16 @@
 create or replace function link_visitor(p_tenant text, p_visitor text, p_at timestamptz) returns void
 language plpgsql as $$
 declare
-  told   text;
-  next_at timestamptz;
+  user_then text;
+  next_at   timestamptz;
   next_user text;
 begin
   perform pg_advisory_xact_lock(hashtextextended(p_tenant || chr(1) || p_visitor, 5));
   -- Of two at the same instant the last that came decides.
-  select e.user_id into told from analytics_events e
+  select e.user_id into user_then from analytics_events e
   where e.tenant_id = p_tenant and e.anonymous_id = p_visitor and e.at = p_at and e.kind = 'identify'
   order by e.event_id desc limit 1;
-  perform enter_identity(p_tenant, p_visitor, p_at, told);
+  perform enter_identity(p_tenant, p_visitor, p_at, user_then);
   -- Rows stay longer than the events that made them.
   select n.at, n.user_id into next_at, next_user from (
     (select e.at, e.user_id, e.event_id from analytics_events e

@@ -8,7 +8,7 @@ import type { Scope } from '../scope.ts';
 /** Silence after which a page view begins a session. platform-5.3. */
 const sessionSilence = `interval '30 minutes'`;
 
-/** Events with what a look backwards tells: the time of the event before, and whether a session id is new. */
+/** Events with the time of the event before, and the place of each among those of its session. */
 const seen = `with mine as (
     select * from analytics_person_events($1, $2) e
     where e.at >= $3 and e.event_id >= uuid7_from($3::timestamptz - interval '1 hour')
