@@ -1,13 +1,14 @@
 // A hash over everything the database holds, or all that belongs to one tenant: has anything changed? What the service
-// writes of every call, refused ones too (the audit, how often it was called), is no change; nor is its own retry of a message.
+// writes of every call, refused ones too (the audit, how often it was called), is no change; nor is its own retry of a message, or
+// what its loops count by the minute.
 import type { Database } from './invariant.ts';
 
 /** By table, so that a difference names the table. */
 export async function fingerprint(db: Database, tenantId?: string): Promise<Record<string, string>> {
   const tables = await db.query<{ name: string }>(
     `select c.relname as name from pg_class c join pg_attribute a on a.attrelid = c.oid
-     where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace and a.attname = 'tenant_id'
-       and c.relname !~ '^(audit_.*|call_windows|topic_messages)$' order by c.relname`,
+     where c.relkind in ('r', 'p') and not c.relispartition and c.relnamespace = 'public'::regnamespace and a.attname = 'tenant_id'
+       and c.relname !~ '^(audit_.*|call_windows|topic_messages|usage_.*|queue_history)$' order by c.relname`,
   );
   const one = tables.map(
     ({ name }) => `select '${name}' as name, coalesce(md5(string_agg(md5(t::text), '' order by t::text)), '') as hash
