@@ -4,7 +4,7 @@ import { access, realpath } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { openAddress } from './address.ts';
 import { type Binaries, copyBinaries, linkLibraries, locateBinaries, type HostPlatform } from './process/binaries.ts';
-import { openCluster } from './cluster.ts';
+import { openCluster, openRecovering } from './cluster.ts';
 import { lockDataDir } from './process/data-lock.ts';
 import { explainSystemError, mostRelevantLine } from './process/failure.ts';
 import { chooseLauncher, type Launcher, type ServerContext } from './process/launch.ts';
@@ -34,6 +34,8 @@ interface EmbeddedServerOptions {
   readonly env: NodeJS.ProcessEnv;
   readonly signal?: AbortSignal;
   readonly settings?: Record<string, string>;
+  /** A cluster from a base backup, which recovers now: its password is not known, and its settings let us in without. */
+  readonly recovers?: true;
 }
 
 /**
@@ -45,7 +47,7 @@ export async function startEmbeddedPostgres(options: EmbeddedServerOptions): Pro
   try {
     const { log, env, signal } = options;
     const dataDir = await openDataDir(options.dataDir);
-    return await startIn({ dataDir, log, env, signal }, options.settings ?? {}, thisPlatform());
+    return await startIn({ dataDir, log, env, signal }, options, thisPlatform());
   } catch (error) {
     throw explainSystemError(error, options.dataDir);
   }
@@ -53,7 +55,7 @@ export async function startEmbeddedPostgres(options: EmbeddedServerOptions): Pro
 
 async function startIn(
   place: Omit<ServerContext, 'runnable'>,
-  settings: Readonly<Record<string, string>>,
+  { settings = {}, recovers }: Pick<EmbeddedServerOptions, 'settings' | 'recovers'>,
   platform: HostPlatform,
 ): Promise<EmbeddedServer> {
   const { dataDir, env, signal } = place;
@@ -64,7 +66,7 @@ async function startIn(
   signal?.throwIfAborted();
   await allowTraversal(dataDir, runnable.launcher);
   await stopOrphan(site, platform.os);
-  const cluster = await openCluster(site);
+  const cluster = recovers === true ? await openRecovering(site) : await openCluster(site);
   signal?.throwIfAborted();
   const { address } = opened.use(await openAddress({ dataDir, os: platform.os, env, launcher: runnable.launcher }));
   const superuser = {
@@ -98,9 +100,10 @@ function toEmbeddedServer(
   return { superuser, pid: postmaster.pid, crashed: crash.promise, stop, [Symbol.asyncDispose]: stop };
 }
 
-async function findRunnable(
+/** Finds the programs and a way to run them. @throws EmbeddedPostgresError */
+export async function findRunnable(
   place: Omit<ServerContext, 'runnable'>,
-  platform: HostPlatform,
+  platform: HostPlatform = thisPlatform(),
 ): Promise<ServerContext['runnable']> {
   const { dataDir, env, signal } = place;
   const located = await locateBinaries(platform);

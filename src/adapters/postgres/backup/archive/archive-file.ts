@@ -4,7 +4,6 @@ import { createReadStream } from 'node:fs';
 import { open, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { constants, createZstdCompress, createZstdDecompress } from 'node:zlib';
 import { Decrypter, Encrypter } from 'age-encryption';
 import { errorCode } from '../../../../lib/system/error-code.ts';
@@ -51,7 +50,8 @@ export async function writeWhole(file: string, bytes: AsyncIterable<Uint8Array>)
   try {
     {
       await using handle = await open(half, 'wx', 0o600);
-      await pipeline(bytes, handle.createWriteStream({ autoClose: false, flush: true }));
+      await handle.writeFile(bytes);
+      await handle.sync();
     }
     const { size } = await stat(half);
     await rename(half, file);

@@ -34,10 +34,14 @@ export async function openSnapshot(address: DatabaseAddress, program: string): P
     header,
     estimatedBytes,
     async *rows(table, part) {
+      const { promise: idle, resolve } = Promise.withResolvers<void>();
+      client.once('drain', resolve);
       const stream = client.query(to(copyStatement(table, part), { highWaterMark: 1024 * 1024 }));
       for await (const chunk of stream) {
         if (chunk instanceof Uint8Array) yield chunk;
       }
+      // The last row is not yet the end of the statement.
+      await idle;
     },
     [Symbol.asyncDispose]: () => open.disposeAsync(),
   };

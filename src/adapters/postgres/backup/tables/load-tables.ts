@@ -9,6 +9,7 @@ import type { ArchiveSink, ArchiveSummary } from '../archive/archive-reader.ts';
 import { damaged } from '../archive/backup-error.ts';
 import { archivedTables } from './archived-tables.ts';
 import { isFolded, setMarks } from './log-parts.ts';
+import { forceRowSecurity, liftRowSecurity } from './unforced.ts';
 
 export interface LoadOptions {
   /** A login that may act for the owner of the tables. */
@@ -34,9 +35,11 @@ export async function loadTables(options: LoadOptions): Promise<ArchiveSummary> 
   const { rows } = await client.query<{ xid: string }>('select pg_current_xact_id()::text as xid');
   const foldedXid = rows[0]?.xid ?? '3';
   await client.query('begin');
-  // The row-level security of an owner is off while it is not forced, and COPY needs that. The commit forces it again.
   const tables = await archivedTables(client);
-  for (const { name } of tables) await unguard(client, name);
+  const names = tables.map(({ name }) => name);
+  // COPY is refused under row-level security.
+  await liftRowSecurity(client, names);
+  await setTriggers(client, names, 'disable');
   const { onProgress } = options;
   const summary = await options.read({
     ...(onProgress === undefined ? {} : { onProgress }),
@@ -53,10 +56,11 @@ export async function loadTables(options: LoadOptions): Promise<ArchiveSummary> 
   });
   await client.query(setMarks, [foldedXid]);
   await options.finish(client, summary);
-  for (const { name } of tables) await guard(client, name);
+  await setTriggers(client, names, 'enable');
+  await forceRowSecurity(client, names);
   await client.query('commit');
   // The planner knows nothing of the new rows; without statistics it would read whole tables.
-  await client.query('analyze');
+  await client.query(`analyze ${names.map((name) => pg.escapeIdentifier(name)).join(', ')}`);
   return summary;
 }
 
@@ -80,17 +84,8 @@ async function connect(address: DatabaseAddress): Promise<pg.Client> {
 }
 
 /** Triggers would make rows of their own, which the archive has already. Foreign keys are still checked. */
-async function unguard(client: pg.Client, table: string): Promise<void> {
-  const name = pg.escapeIdentifier(table);
-  await client.query(`alter table ${name} no force row level security`);
-  await client.query(`alter table ${name} disable trigger user`);
-}
-
-async function guard(client: pg.Client, table: string): Promise<void> {
-  const name = pg.escapeIdentifier(table);
-  await client.query(`alter table ${name} enable trigger user`);
-  const secured = await client.query(`select from pg_class where oid = to_regclass($1) and relrowsecurity`, [name]);
-  if (secured.rowCount === 1) await client.query(`alter table ${name} force row level security`);
+async function setTriggers(client: pg.Client, tables: readonly string[], action: 'enable' | 'disable'): Promise<void> {
+  for (const name of tables) await client.query(`alter table ${pg.escapeIdentifier(name)} ${action} trigger user`);
 }
 
 /** The same migrations make the same tables; an archive that lacks one was not written by this program. */
