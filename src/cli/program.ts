@@ -7,6 +7,8 @@ import { CliError } from './core/cli-error.ts';
 import { codebaseCommand } from './task/codebases.ts';
 import { newCommand, type CommandContext } from './core/command.ts';
 import { cronCommand } from './cron/cron.ts';
+import { backupCommand } from './backup/backup.ts';
+import { restoreCommand } from './backup/restore.ts';
 import { attentionCommand } from './admin/attention.ts';
 import { auditCommand } from './admin/audit.ts';
 import { configCommand } from './service/config-print.ts';
@@ -65,6 +67,8 @@ function createProgram(run: CommandContext): Command {
     workerCommand(run),
     migrateCommand(run),
     dbCommand(run),
+    backupCommand(run),
+    restoreCommand(run),
     doctorCommand(run),
     codebaseCommand(run),
     taskCommand(run),

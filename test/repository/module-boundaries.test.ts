@@ -51,6 +51,7 @@ const areas = {
   'domain/attribution': ['lib'],
   'domain/analytics': ['domain/model', 'domain/ports', 'domain/access', 'domain/attribution', 'lib'],
   'domain/cluster': ['domain/model', 'domain/ports', 'domain/access', 'lib'],
+  'domain/backup': ['domain/model', 'domain/ports', 'lib'],
   'adapters/kubernetes': ['domain/model', 'domain/ports', 'lib'],
   'adapters/policy-sidecar': ['domain/model', 'domain/ports', 'lib'],
   'adapters/postgres': ['domain/model', 'domain/ports', 'lib'],
@@ -95,6 +96,7 @@ const owners: Record<string, readonly string[]> = {
   '@kubernetes/client-node': ['adapters/kubernetes'],
   'age-encryption': ['adapters/postgres/backup'],
   tar: ['adapters/postgres/backup'],
+  'pg-copy-streams': ['adapters/postgres/backup'],
 };
 
 interface Import {

@@ -6,6 +6,7 @@ import type { WiredHealth } from './insight/wire-health.ts';
 import type { Services } from './services.ts';
 import type { LoopScheduler } from '../loops/loop-scheduler.ts';
 import { retainCredentials } from '../../domain/access/retain-credentials.ts';
+import { freeHeldTasks } from '../../domain/backup/release-sends.ts';
 import { findGoneWorkers } from '../../domain/attention/find-gone-workers.ts';
 import { retainAttention } from '../../domain/attention/retain-attention.ts';
 import { retainAgents } from '../../domain/agents/retain-agents.ts';
@@ -41,6 +42,8 @@ const topicsMs = 1_000;
 const runsMs = 1_000;
 /** How late a due time of a cron job is noticed. */
 const cronMs = 1_000;
+/** How late steps go on that waited since a restore. */
+const heldMs = 2_000;
 /** How late ended tasks are folded into usage; readers add what is not folded yet. */
 const usageMs = 60_000;
 /** Length of a sample of the queue. */
@@ -101,6 +104,7 @@ export async function startBackground(
   loops.leaderOnly('queue_samples', sampleMs, (signal) => sampleQueues({ store, crossTenant }, signal));
   loops.leaderOnly('usage_retention', hourMs, (signal) => retainUsage(housekeeping, signal));
   loops.leaderOnly('run_director', runsMs, (signal) => director.tick(signal));
+  loops.leaderOnly('held_sends', heldMs, () => freeHeldTasks(services));
   loops.leaderOnly('cron', cronMs, (signal) => fireCronjobs({ ...cron, crossTenant, audit: audit.loops }, signal));
   const sharing = await openSharing({ config, store, crossTenant, wake, now, random: Math.random, elapsedMs, log });
   if (sharing !== undefined) {

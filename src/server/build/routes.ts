@@ -22,6 +22,7 @@ import { ralphOperations } from '../../http/routes/ralph/ralph.ts';
 import { conversationOperations } from '../../http/routes/monitor/monitor-conversations.ts';
 import { monitorTaskOperations } from '../../http/routes/monitor/monitor-tasks.ts';
 import { monitorOperations } from '../../http/routes/monitor/monitor.ts';
+import { restoreOperations } from '../../http/routes/monitor/restore.ts';
 import { serviceHealthOperations } from '../../http/routes/monitor/service-health.ts';
 import { usageOperations } from '../../http/routes/monitor/usage.ts';
 import { taskChangeOperations } from '../../http/routes/tasks/task-changes.ts';
@@ -116,6 +117,7 @@ function restOperations(
     ...monitorOperations(services),
     ...usageOperations({ store, now }),
     ...serviceHealthOperations(health),
+    ...restoreOperations(services),
     ...monitorTaskOperations(services),
     ...interventionOperations(services),
     ...attentionOperations(services),

@@ -25,6 +25,7 @@ function input(fields: Partial<StepTaskInput> & { readonly plan: StepPlan }): St
     now: new Date('2026-01-01T10:00:00Z'),
     learnings: [],
     carriedBundles: [],
+    isPublishingHeld: false,
     ...fields,
   };
 }

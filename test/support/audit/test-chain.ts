@@ -53,7 +53,7 @@ export class MemoryLedger implements AuditLedger {
     return Promise.all(
       [...this.#chains].map(async ([chain, facts]) => {
         const last = await this.findCopiedHead(chain);
-        return { chain, ...facts, seq: last?.seq ?? 0, hash: last?.hash ?? '' };
+        return { chain, ...facts, openedAt: '1970-01-01T00:00:00.000Z', seq: last?.seq ?? 0, hash: last?.hash ?? '' };
       }),
     );
   }

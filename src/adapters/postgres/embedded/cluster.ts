@@ -25,6 +25,11 @@ export function clusterDir(dataDir: string): string {
   return path.join(dataDir, 'postgres');
 }
 
+/** Whether a data folder has a cluster. */
+export async function hasCluster(dataDir: string): Promise<boolean> {
+  return !(await isAbsent(clusterDir(dataDir)));
+}
+
 /**
  * Opens the cluster, or makes it when there is none. The caller holds the lock, and no PostgreSQL runs in `dataDir`.
  * @throws EmbeddedPostgresError `version_mismatch`, `cluster_corrupt`, `init_failed`, `disk_full`, …

@@ -17,6 +17,7 @@ interface Row {
   readonly chain_seq: string | null;
   readonly chain_hash: string | null;
   readonly settled_at: Date | null;
+  readonly followed?: boolean;
   readonly released_at: Date | null;
 }
 
@@ -25,7 +26,8 @@ const deadlineMs = 5_000;
 export function postgresRestores(pool: pg.Pool): Restores {
   return {
     async newest() {
-      const text = 'select * from restores order by restored_at desc limit 1';
+      const text = `select r.*, exists (select from audit_chains c where c.opened_at > r.restored_at) as followed
+        from restores r order by r.restored_at desc limit 1`;
       return (await asAdmin<Row>(pool, text, [], deadlineMs)).map(toRestore)[0];
     },
     async areSendsHeld() {
@@ -71,6 +73,7 @@ function toRestore(row: Row): Restore {
     restoredAt: isoTime(row.restored_at),
     asClone: row.as_clone,
     chain: chain === null || seq === null || hash === null ? undefined : { chain, seq: Number(seq), hash },
+    isFollowed: row.followed === true,
     isSettled: row.settled_at !== null,
     releasedAt: row.released_at === null ? undefined : isoTime(row.released_at),
   };

@@ -15,6 +15,8 @@ export interface Restore {
   readonly chain: ChainHead | undefined;
   /** False: it was interrupted, and the service must not start. */
   readonly isSettled: boolean;
+  /** Whether a chain of the audit was opened since, which follows the one of the backup. */
+  readonly isFollowed: boolean;
   /** Undefined: sends wait. */
   readonly releasedAt: string | undefined;
 }

@@ -1,12 +1,12 @@
 // The file of an archive: compressed with zstd, encrypted with age where recipients are named, whole or not there at all.
-import { randomBytes } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { open, rename, rm, stat } from 'node:fs/promises';
+import { open, readdir, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { constants, createZstdCompress, createZstdDecompress } from 'node:zlib';
 import { Decrypter, Encrypter } from 'age-encryption';
 import { errorCode } from '../../../../lib/system/error-code.ts';
+import { isAlive } from '../../../../lib/system/process-identity.ts';
 import { syncFolder } from '../../../../lib/system/sync-folder.ts';
 import { BackupError, damaged } from './backup-error.ts';
 
@@ -46,10 +46,11 @@ function addRecipient(encrypter: Encrypter, recipient: string): void {
  * @throws BackupError disk_full; the system's error
  */
 export async function writeWhole(file: string, bytes: AsyncIterable<Uint8Array>): Promise<number> {
-  const half = path.join(path.dirname(file), `.${path.basename(file)}.${randomBytes(4).toString('hex')}.half`);
+  const half = path.join(path.dirname(file), `.${path.basename(file)}.${process.pid}.half`);
+  await removeLeftovers(file);
   try {
     {
-      await using handle = await open(half, 'wx', 0o600);
+      await using handle = await open(half, 'w', 0o600);
       await handle.writeFile(bytes);
       await handle.sync();
     }
@@ -63,6 +64,16 @@ export async function writeWhole(file: string, bytes: AsyncIterable<Uint8Array>)
   }
 }
 
+/** Of backups to the same place that were killed. */
+async function removeLeftovers(file: string): Promise<void> {
+  const folder = path.dirname(file);
+  for (const name of await readdir(folder)) {
+    const pid = name.startsWith(`.${path.basename(file)}.`) ? /\.(\d+)\.half$/.exec(name)?.[1] : undefined;
+    if (pid === undefined || (await isAlive({ pid: Number(pid), start: '' }))) continue;
+    await rm(path.join(folder, name), { force: true });
+  }
+}
+
 function explainWrite(error: unknown, file: string): unknown {
   if (errorCode(error) !== 'ENOSPC' && errorCode(error) !== 'EDQUOT') return error;
   return new BackupError(
@@ -73,17 +84,27 @@ function explainWrite(error: unknown, file: string): unknown {
   );
 }
 
+/** A file that is being read, and how far. */
+export interface UnpackedFile {
+  readonly content: AsyncIterable<Uint8Array>;
+  /** Bytes of the file. */
+  readonly size: number;
+  /** Bytes of the file read so far. */
+  position(): number;
+}
+
 /**
  * The archive in a file, before compression.
  * @param identities secret keys of age; needed where the file is encrypted
  * @throws BackupError archive_encrypted, bad_identity, archive_damaged; the system's error
  */
-export async function unpackArchive(file: string, identities: readonly string[]): Promise<AsyncIterable<Uint8Array>> {
+export async function unpackArchive(file: string, identities: readonly string[]): Promise<UnpackedFile> {
+  const { size } = await stat(file);
   const isEncrypted = (await firstBytes(file, ageMagic.length)).equals(ageMagic);
   const raw = createReadStream(file, { highWaterMark: 256 * 1024 });
   try {
     const packed = isEncrypted ? await decrypt(raw, identities) : raw;
-    return unpacked(packed, isEncrypted);
+    return { content: unpacked(packed, isEncrypted), size, position: () => raw.bytesRead };
   } catch (error) {
     raw.destroy();
     throw error;

@@ -11,6 +11,7 @@ export type BackupErrorCode =
   | 'bad_identity'
   | 'backup_failed'
   | 'disk_full'
+  | 'no_database'
   | 'no_such_backup'
   | 'base_damaged'
   | 'time_not_covered'

@@ -2,13 +2,12 @@
 import type { ChainHead } from '../../../../domain/model/audit-line.ts';
 import type { DatabaseAddress } from '../../connection/connections.ts';
 import { migrate } from '../../schema/migrate.ts';
-import { unpackArchive } from '../archive/archive-file.ts';
-import { readArchive, type ArchiveSink, type ArchiveSummary } from '../archive/archive-reader.ts';
+import type { ArchiveSink, ArchiveSummary } from '../archive/archive-reader.ts';
 import { damaged } from '../archive/backup-error.ts';
 import { recordRestore } from '../settle/record-restore.ts';
 import { settleRestore } from '../settle/settle-restore.ts';
 import { loadTables } from '../tables/load-tables.ts';
-import type { ArchiveLocation } from './verify-archive.ts';
+import { readLocated, type ArchiveLocation, type OnProgress } from './verify-archive.ts';
 
 export interface FillOptions extends ArchiveLocation {
   /** Of the verified archive. */
@@ -18,7 +17,7 @@ export interface FillOptions extends ArchiveLocation {
   readonly onAuditFile?: ArchiveSink['onAuditFile'];
   /** The end of the restored audit chain, once the files are there; undefined: the database's own end is taken. */
   readonly findChain: (summary: ArchiveSummary) => Promise<ChainHead | undefined>;
-  readonly onProgress?: ArchiveSink['onProgress'];
+  readonly onProgress?: OnProgress | undefined;
 }
 
 /**
@@ -36,8 +35,8 @@ export async function fillDatabase(
   const before = await migrate({ address, ownerRole, only: header.migrations, log: () => undefined });
   await loadTables({
     address,
-    read: async (sink) =>
-      readArchive(await unpackArchive(file, identities), { ...sink, ...(onAuditFile && { onAuditFile }) }),
+    read: (sink) =>
+      readLocated({ file, identities }, 'load', { ...sink, ...(onAuditFile && { onAuditFile }) }, onProgress),
     async finish(client, loaded) {
       if (loaded.header.backup_id !== header.backup_id) throw damaged('the file was changed while it was read');
       const chain = await findChain(loaded);
@@ -49,7 +48,6 @@ export async function fillDatabase(
         chain,
       });
     },
-    ...(onProgress && { onProgress }),
   });
   return [...before, ...(await finishDatabase(address))];
 }

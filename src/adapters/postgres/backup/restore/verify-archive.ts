@@ -12,12 +12,35 @@ export interface ArchiveLocation {
   readonly identities: readonly string[];
 }
 
+/** How far a backup, its verification or a restore is. */
+export interface BackupProgress {
+  readonly step: 'write' | 'verify' | 'load';
+  /** The table at work. */
+  readonly table: string;
+  /** Bytes, of `total`. */
+  readonly done: number;
+  readonly total: number;
+}
+
+export type OnProgress = (progress: BackupProgress) => void;
+
 /** Reads the whole file. @throws BackupError; the system's error */
-export async function verifyArchive(
+export function verifyArchive(location: ArchiveLocation, onProgress?: OnProgress): Promise<ArchiveSummary> {
+  return readLocated(location, 'verify', {}, onProgress);
+}
+
+/** Reads the file into a sink. @throws as `readArchive` */
+export async function readLocated(
   { file, identities }: ArchiveLocation,
-  onProgress?: ArchiveSink['onProgress'],
+  step: BackupProgress['step'],
+  sink: ArchiveSink,
+  onProgress: OnProgress | undefined,
 ): Promise<ArchiveSummary> {
-  return readArchive(await unpackArchive(file, identities), onProgress === undefined ? {} : { onProgress });
+  const { content, size, position } = await unpackArchive(file, identities);
+  return readArchive(content, {
+    ...sink,
+    onProgress: ({ table }) => onProgress?.({ step, table, done: position(), total: size }),
+  });
 }
 
 /** @throws BackupError archive_newer, archive_of_another */

@@ -18,7 +18,6 @@ export interface LoadOptions {
   readonly read: (sink: ArchiveSink) => Promise<ArchiveSummary>;
   /** Statements of the same transaction, after all rows. */
   readonly finish: (client: pg.Client, summary: ArchiveSummary) => Promise<void>;
-  readonly onProgress?: ArchiveSink['onProgress'];
 }
 
 /**
@@ -40,9 +39,7 @@ export async function loadTables(options: LoadOptions): Promise<ArchiveSummary> 
   // COPY is refused under row-level security.
   await liftRowSecurity(client, names);
   await setTriggers(client, names, 'disable');
-  const { onProgress } = options;
   const summary = await options.read({
-    ...(onProgress === undefined ? {} : { onProgress }),
     async onHeader(header) {
       refuseOtherTables(header, tables);
       for (const table of header.tables) await addPartitions(client, table);
