@@ -3,6 +3,8 @@ import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { adoptRestored, restoredFolder, writeRestored } from '../../adapters/audit-file/backup-files.ts';
 import type { ArchiveSummary } from '../../adapters/postgres/backup/archive/archive-reader.ts';
+import { linesOfChain, newestChain } from '../../adapters/postgres/backup/physical/audit-copy.ts';
+import { recoverBase, type Recovered, type RecoverOptions } from '../../adapters/postgres/backup/physical/recover-base.ts';
 import { restoreEmbedded } from '../../adapters/postgres/backup/restore/restore-embedded.ts';
 import { restoreOwn, type OwnRestoreResult } from '../../adapters/postgres/backup/restore/restore-own.ts';
 import type { FillOptions } from '../../adapters/postgres/backup/restore/fill-database.ts';
@@ -12,11 +14,14 @@ import {
   type ArchiveLocation,
   type OnProgress,
 } from '../../adapters/postgres/backup/restore/verify-archive.ts';
+import type { ChainHead } from '../../domain/model/audit-line.ts';
 import { parseEntry } from '../../domain/audit/parse-line.ts';
 import { resolveAuditLocation } from '../config/audit-location.ts';
 import { explainBackupFailure } from './explain-failure.ts';
 
 export type { OnProgress };
+
+type QueryClient = Parameters<RecoverOptions['onAudit']>[1];
 
 export interface RestoreTarget {
   readonly env: NodeJS.ProcessEnv;
@@ -28,6 +33,39 @@ export interface RestoreTarget {
   /** An owner's address of one's own database. */
   readonly ownerUrl: string | undefined;
   readonly onProgress: OnProgress;
+}
+
+export interface RecoverBackup extends Omit<RestoreTarget, 'ownerUrl' | 'onProgress'> {
+  readonly dataDir: string;
+  /** BACKUP_DIR. */
+  readonly from: string;
+  /** Milliseconds since 1970; undefined: as late as the log goes. */
+  readonly toMs: number | undefined;
+}
+
+/** Restores base backups of BACKUP_DIR to a moment. @throws StartError */
+export async function recoverBackup(options: RecoverBackup): Promise<Recovered> {
+  try {
+    return await recoverBase({ ...options, onAudit: writeAuditFromCopy });
+  } catch (error) {
+    throw explainBackupFailure(error, options.from);
+  }
+}
+
+/** The files of the audit are where the service ran; the database has a copy of every line. */
+async function writeAuditFromCopy(dataDir: string, client: QueryClient): Promise<ChainHead | undefined> {
+  const chain = await newestChain(client);
+  if (chain === undefined) return undefined;
+  const folder = restoredFolder(resolveAuditLocation(dataDir).logPath, `from-database-${chain.slice(-12)}`);
+  await makeAuditFolder(folder);
+  await writeRestored(folder, 1, linesOfChain(client, chain));
+  return adoptRestored(folder, ['audit.jsonl'], parseEntry);
+}
+
+/** Level by level, so that each folder is its user's alone. */
+async function makeAuditFolder(folder: string): Promise<void> {
+  await mkdir(path.dirname(folder), { recursive: true, mode: 0o700 });
+  await mkdir(folder, { recursive: true, mode: 0o700 });
 }
 
 /** @throws StartError */
@@ -79,9 +117,7 @@ function auditParts(logPath: string, { header }: ArchiveSummary): AuditParts {
   const folder = restoredFolder(logPath, `${stamp}-${header.backup_id.slice(0, 8)}`);
   return {
     async onAuditFile(n, content) {
-      // Level by level, so that each folder is its user's alone.
-      await mkdir(path.dirname(folder), { recursive: true, mode: 0o700 });
-      await mkdir(folder, { recursive: true, mode: 0o700 });
+      await makeAuditFolder(folder);
       await writeRestored(folder, n, content);
     },
     findChain: ({ auditFiles }) =>

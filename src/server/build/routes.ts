@@ -1,5 +1,6 @@
 // Mounts every route: REST operations and both protocols, behind the request pipeline.
 import type { TenantLog } from '../../domain/events/tenant-log.ts';
+import type { BaseBackupLoop } from '../../domain/backup/base-backup-loop.ts';
 import type { HealthDeps } from '../../domain/insight/service-health.ts';
 import type { RunDeps } from '../../domain/runs/change/run-deps.ts';
 import type { CronDeps } from '../../domain/schedules/cron-deps.ts';
@@ -60,6 +61,8 @@ export interface RouteDeps extends Apps {
   readonly chat: PrdChatDeps;
   readonly draining: () => boolean;
   readonly sandbox: Sandbox;
+  /** Undefined where no base backups are taken. */
+  readonly backups: BaseBackupLoop | undefined;
   readonly health: HealthDeps;
 }
 
@@ -139,8 +142,8 @@ function protocolOperations({ a2a, mcp }: Protocols): Operation[] {
 /** Mounts what both ports serve: health and the tool protocol. */
 function mountOnBothApps(
   { config, version, log }: BuildOptions,
-  { store, audit }: Services,
-  { app, toolApp, pipeline, draining, sandbox }: RouteDeps,
+  { store, audit, sends }: Services,
+  { app, toolApp, pipeline, draining, sandbox, backups }: RouteDeps,
   mcp: Mcp,
 ): void {
   const { allowedHosts, allowedOrigins, publicUrl } = config.mcp;
@@ -152,6 +155,8 @@ function mountOnBothApps(
     isAuditHealthy: () => audit.trail.writable,
     draining,
     areToolsHealthy: () => areToolsHealthy(config, sandbox),
+    areSendsHeld: () => sends.areHeld().catch(() => sends.last),
+    backup: () => backups && (backups.state.problem === undefined ? 'ok' : 'failing'),
   };
   for (const each of [app, toolApp]) {
     mountHealth(each, health);

@@ -76,9 +76,15 @@ export async function loadConfig(options: LoadConfigOptions): Promise<LoadedConf
     pathSetting('audit_log_path', values.audit_log_path),
     pathSetting('audit_signing_key_file', values.audit_signing_key_file),
   );
+  const backupDir = pathSetting('backup_dir', values.backup_dir);
+  const backup = backupDir && {
+    dir: path.resolve(backupDir.base, backupDir.path),
+    everyHours: values.backup_every_hours,
+    keepDays: values.backup_keep_days,
+  };
   const cardSigningKey = await readCardKey(key === undefined ? undefined : path.resolve(keyBase, key));
   return {
-    config: { ...toServiceConfig(values, dataDir, tokens, models), cardSigningKey, audit },
+    config: { ...toServiceConfig(values, dataDir, tokens, models), cardSigningKey, audit, backup },
     shown: toShownSettings(values, sourced, dataDir),
     generatedToken,
   };
@@ -104,7 +110,7 @@ function toServiceConfig(
   dataDir: string,
   tokens: readonly ConfiguredToken[],
   models: ModelCatalogue,
-): Omit<ServiceConfig, 'cardSigningKey' | 'audit'> {
+): Omit<ServiceConfig, 'cardSigningKey' | 'audit' | 'backup'> {
   return {
     port: values.port,
     mcpPort: resolveMcpPort(values),

@@ -65,6 +65,8 @@ export interface ServiceConfig {
   readonly brokerUrl: string | undefined;
   /** Undefined: instances share no records through the broker. */
   readonly brokerSecret: string | undefined;
+  /** Where base backups of the embedded PostgreSQL go; undefined: none are taken. */
+  readonly backup?: BackupConfig | undefined;
   /** Seconds that a stopping service keeps answering calls. */
   readonly drainSeconds: number;
   /** Where traces are exported to; undefined: none are recorded. */
@@ -72,6 +74,14 @@ export interface ServiceConfig {
   readonly logLevel: LogLevel;
   /** Undefined: pretty on a terminal, else JSON. */
   readonly logFormat?: LogFormat | undefined;
+}
+
+/** Base backups. platform-6. */
+export interface BackupConfig {
+  /** Absolute path. */
+  readonly dir: string;
+  readonly everyHours: number;
+  readonly keepDays: number;
 }
 
 /** Autonomous runs. runs-6. */

@@ -10,6 +10,7 @@ import { explainSystemError, mostRelevantLine } from './process/failure.ts';
 import { chooseLauncher, type Launcher, type ServerContext } from './process/launch.ts';
 import { allowTraversal } from './process/ownership.ts';
 import type { Postmaster } from './process/postmaster.ts';
+import type { UserIds } from './process/system-user.ts';
 import type { SuperuserAddress } from './readiness.ts';
 import { serverSettings, settingArguments } from './settings.ts';
 import { startUntilReady } from './start-until-ready.ts';
@@ -21,6 +22,8 @@ export interface EmbeddedServer extends AsyncDisposable {
   /** Superuser address of the cluster, for setup only: goes to pg's ClientConfig. */
   readonly superuser: SuperuserAddress;
   readonly pid: number;
+  /** The user that it runs as, when not this one. */
+  readonly owner: UserIds | undefined;
   /** Resolves when PostgreSQL ended without `stop()` having been called, with a line that says so. */
   readonly crashed: Promise<string>;
   /** Fast shutdown: waits for the end, then frees DATA_DIR. May be called twice. */
@@ -33,7 +36,7 @@ interface EmbeddedServerOptions {
   readonly log: (line: string) => void;
   readonly env: NodeJS.ProcessEnv;
   readonly signal?: AbortSignal;
-  readonly settings?: Record<string, string>;
+  readonly settings?: Readonly<Record<string, string>>;
   /** A cluster from a base backup, which recovers now: its password is not known, and its settings let us in without. */
   readonly recovers?: true;
 }
@@ -79,13 +82,17 @@ async function startIn(
   const args = settingArguments(serverSettings(address, platform.os, settings));
   const postmaster = await startUntilReady({ site, dir: cluster.dir, args, superuser });
   opened.defer(async () => postmaster.stop());
-  return toEmbeddedServer(postmaster, superuser, opened.move());
+  const { owner } = runnable.launcher;
+  return toEmbeddedServer({ postmaster, superuser, owner }, opened.move());
 }
 
 /** The promise of a crash keeps `opened` alive: the lock would end if it were garbage collected. */
 function toEmbeddedServer(
-  postmaster: Postmaster,
-  superuser: SuperuserAddress,
+  {
+    postmaster,
+    superuser,
+    owner,
+  }: { readonly postmaster: Postmaster } & Pick<EmbeddedServer, 'superuser' | 'owner'>,
   opened: AsyncDisposableStack,
 ): EmbeddedServer {
   let stopping: Promise<void> | undefined;
@@ -97,7 +104,7 @@ function toEmbeddedServer(
     crash.resolve(`PostgreSQL (process ${postmaster.pid}) ${how} unasked: ${mostRelevantLine(postmaster.log.lines)}`);
   };
   void reportCrash();
-  return { superuser, pid: postmaster.pid, crashed: crash.promise, stop, [Symbol.asyncDispose]: stop };
+  return { superuser, owner, pid: postmaster.pid, crashed: crash.promise, stop, [Symbol.asyncDispose]: stop };
 }
 
 /** Finds the programs and a way to run them. @throws EmbeddedPostgresError */
