@@ -5969,6 +5969,16 @@ export interface operations {
                             status: "ok" | "degraded" | "off";
                             reason: string | null;
                         };
+                        backup: {
+                            /** @enum {string} */
+                            status: "ok" | "degraded" | "off";
+                            reason: string | null;
+                        };
+                        sends: {
+                            /** @enum {string} */
+                            status: "ok" | "degraded" | "off";
+                            reason: string | null;
+                        };
                         loops: {
                             /** @enum {string} */
                             status: "ok" | "degraded" | "off";

@@ -92,7 +92,7 @@ async function completeSize(handle: FileHandle): Promise<number> {
 }
 
 async function* bytesOf(handle: FileHandle, size: number): AsyncGenerator<Uint8Array, void, undefined> {
-  for (let position = 0; position < size; ) {
+  for (let position = 0; position < size;) {
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(Math.min(windowBytes, size - position)), { position });
     if (bytesRead === 0) throw new Error('the audit file became shorter while it was read');
     position += bytesRead;

@@ -15,6 +15,8 @@ export async function readIdentities(io: CliIo, file: string | undefined): Promi
     return lines.filter((line) => line !== '' && !line.startsWith('#'));
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause);
-    throw new CliError(exitCodes.usage, 'identity_file', `The file of --identity cannot be read: ${why}`, '', { cause });
+    throw new CliError(exitCodes.usage, 'identity_file', `The file of --identity cannot be read: ${why}`, '', {
+      cause,
+    });
   }
 }

@@ -25,8 +25,12 @@ export interface BackupState {
 /** A failed base backup is tried again after this long. */
 const retryMs = 60_000;
 
-export class BaseBackupLoop {
+/** Disposing it ends a base backup that is being taken. */
+export class BaseBackupLoop implements AsyncDisposable {
   readonly #deps: BaseBackupLoopDeps;
+  readonly #stop = new AbortController();
+  /** The base backup that is being taken: it may take an hour, and the log is looked after meanwhile. */
+  #taking: Promise<void> | undefined;
   #state: BackupState = { problem: undefined, lastGoodAt: undefined };
   /** A base backup is due whatever the age of the newest one is: the log has a gap after it. */
   #hasGap = false;
@@ -42,17 +46,27 @@ export class BaseBackupLoop {
     return this.#state;
   }
 
-  /** @throws what keeps the log or a base backup from being stored; the state says it too */
-  async tick(signal: AbortSignal): Promise<void> {
+  /** @throws what keeps the log from being stored; the state says it too */
+  async tick(): Promise<void> {
     try {
-      await this.#work(signal);
+      await this.#work();
     } catch (error) {
       this.#set(error instanceof Error ? error.message : String(error));
       throw error;
     }
   }
 
-  async #work(signal: AbortSignal): Promise<void> {
+  /** Settles when the base backup that is being taken is whole, or failed. */
+  async settled(): Promise<void> {
+    await this.#taking;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#stop.abort();
+    await this.#taking;
+  }
+
+  async #work(): Promise<void> {
     const { bases, now } = this.#deps;
     await this.#limitLog();
     if (await bases.prepare()) {
@@ -61,9 +75,15 @@ export class BaseBackupLoop {
     }
     const known = await bases.list();
     this.#state = { ...this.#state, lastGoodAt: endOf(known.at(-1)) };
-    if (this.#isDue(known)) known.push(await this.#take(signal));
-    this.#state = { ...this.#state, lastGoodAt: endOf(known.at(-1)) };
-    await bases.tidy(superfluousBases(known, now(), this.#deps.keepDays));
+    if (this.#taking === undefined) {
+      // What is half made belongs to a killed service.
+      await bases.tidy(superfluousBases(known, now(), this.#deps.keepDays));
+      if (this.#isDue(known)) {
+        this.#taking = this.#take().finally(() => {
+          this.#taking = undefined;
+        });
+      }
+    }
     const { problem } = await bases.archiving();
     this.#set(problem === undefined ? this.#failure : `The log cannot be stored in BACKUP_DIR: ${problem}`);
   }
@@ -85,19 +105,22 @@ export class BaseBackupLoop {
     return this.#hasGap || isBaseDue(known, now(), everyHours);
   }
 
-  async #take(signal: AbortSignal): Promise<BaseBackup> {
+  /** Never rejects: the state says why it failed. */
+  async #take(): Promise<void> {
     const { bases, now, log } = this.#deps;
     try {
-      const base = await bases.take(signal);
+      const base = await bases.take(this.#stop.signal);
       this.#hasGap = false;
       this.#failedAtMs = undefined;
       this.#failure = undefined;
+      this.#state = { ...this.#state, lastGoodAt: endOf(base) };
       log('base backup taken', { id: base.id, bytes: base.bytes });
-      return base;
     } catch (error) {
+      if (this.#stop.signal.aborted) return;
       this.#failedAtMs = now();
       this.#failure = `The last base backup failed: ${error instanceof Error ? error.message : String(error)}`;
-      throw error;
+      this.#set(this.#failure);
+      log('could not take a base backup; will retry in a minute', error);
     }
   }
 

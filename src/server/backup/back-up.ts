@@ -101,4 +101,3 @@ async function openForBackup({ config, env, log, signal }: BackUpOptions): Promi
     [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
   };
 }
-

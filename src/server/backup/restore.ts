@@ -4,7 +4,11 @@ import path from 'node:path';
 import { adoptRestored, restoredFolder, writeRestored } from '../../adapters/audit-file/backup-files.ts';
 import type { ArchiveSummary } from '../../adapters/postgres/backup/archive/archive-reader.ts';
 import { linesOfChain, newestChain } from '../../adapters/postgres/backup/physical/audit-copy.ts';
-import { recoverBase, type Recovered, type RecoverOptions } from '../../adapters/postgres/backup/physical/recover-base.ts';
+import {
+  recoverBase,
+  type Recovered,
+  type RecoverOptions,
+} from '../../adapters/postgres/backup/physical/recover-base.ts';
 import { restoreEmbedded } from '../../adapters/postgres/backup/restore/restore-embedded.ts';
 import { restoreOwn, type OwnRestoreResult } from '../../adapters/postgres/backup/restore/restore-own.ts';
 import type { FillOptions } from '../../adapters/postgres/backup/restore/fill-database.ts';

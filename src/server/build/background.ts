@@ -109,7 +109,7 @@ export async function startBackground(
   loops.leaderOnly('queue_samples', sampleMs, (signal) => sampleQueues({ store, crossTenant }, signal));
   loops.leaderOnly('usage_retention', hourMs, (signal) => retainUsage(housekeeping, signal));
   loops.leaderOnly('run_director', runsMs, (signal) => director.tick(signal));
-  if (backups !== undefined) loops.leaderOnly('backup', backupMs, (signal) => backups.tick(signal));
+  if (backups !== undefined) loops.leaderOnly('backup', backupMs, () => backups.tick());
   loops.leaderOnly('held_sends', heldMs, () => freeHeldTasks(services));
   loops.leaderOnly('cron', cronMs, (signal) => fireCronjobs({ ...cron, crossTenant, audit: audit.loops }, signal));
   const sharing = await openSharing({ config, store, crossTenant, wake, now, random: Math.random, elapsedMs, log });

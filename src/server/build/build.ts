@@ -69,7 +69,7 @@ export async function buildService(baseOptions: BuildOptions): Promise<Service> 
   opening.use(director);
   const sandbox = openSandbox(config, log);
   const backups = wireBackups(options);
-  if (backups !== undefined) registerBackupMetrics(services.metrics.registry, backups, now);
+  if (backups !== undefined) registerBackupMetrics(services.metrics.registry, opening.use(backups), now);
   const health = wireHealth(options, services, { replica, loops, sandbox, backups, draining });
   const cron = { ...services, principals: access.deps.principals };
   const routeDeps = {

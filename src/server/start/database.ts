@@ -1,5 +1,9 @@
 // Opens the service's database, embedded or at DATABASE_URL, then checks and migrates it.
-import { archivingSettings, forgetArchiving, postgresBases } from '../../adapters/postgres/backup/physical/postgres-bases.ts';
+import {
+  archivingSettings,
+  forgetArchiving,
+  postgresBases,
+} from '../../adapters/postgres/backup/physical/postgres-bases.ts';
 import type { DatabaseAddress } from '../../adapters/postgres/connection/connections.ts';
 import { guardLogin } from '../../adapters/postgres/setup/login-guard.ts';
 import { migrate } from '../../adapters/postgres/schema/migrate.ts';
@@ -59,8 +63,7 @@ async function openEmbedded(config: DatabaseConfig, options: DatabaseOptions): P
     },
     description: `embedded PostgreSQL in ${config.dataDir}`,
     warnings,
-    bases: (now) =>
-      backup && postgresBases({ superuser: () => server.superuser, owner: server.owner, ...backup, now }),
+    bases: (now) => backup && postgresBases({ superuser: () => server.superuser, owner: server.owner, ...backup, now }),
     kill: () => server.kill(),
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   };

@@ -33,7 +33,7 @@ export function configWarnings(config: ServiceConfig): string[] {
   }
   if (config.backup !== undefined && config.databaseUrl !== undefined) {
     warnings.push(
-      "BACKUP_DIR is set, but it is for the embedded PostgreSQL: back up the server of DATABASE_URL with its own tools, or run `switchyard backup`.",
+      'BACKUP_DIR is set, but it is for the embedded PostgreSQL: back up the server of DATABASE_URL with its own tools, or run `switchyard backup`.',
     );
   }
   if (config.webhookSecrets.some((secret) => secret.length < shortSecret)) {

@@ -88,11 +88,7 @@ async function startIn(
 
 /** The promise of a crash keeps `opened` alive: the lock would end if it were garbage collected. */
 function toEmbeddedServer(
-  {
-    postmaster,
-    superuser,
-    owner,
-  }: { readonly postmaster: Postmaster } & Pick<EmbeddedServer, 'superuser' | 'owner'>,
+  { postmaster, superuser, owner }: { readonly postmaster: Postmaster } & Pick<EmbeddedServer, 'superuser' | 'owner'>,
   opened: AsyncDisposableStack,
 ): EmbeddedServer {
   let stopping: Promise<void> | undefined;

@@ -125,7 +125,7 @@ export class BaseFolder {
     for (const name of await readNames(this.wal)) {
       const segment = parseSegment(name);
       if (segment !== undefined && segment.number < oldest) await rm(path.join(this.wal, name), { force: true });
-      else if (segment !== undefined && !segment.isCompressed) await compress(path.join(this.wal, name));
+      else if (segment?.form === 'plain') await compress(path.join(this.wal, name));
     }
   }
 

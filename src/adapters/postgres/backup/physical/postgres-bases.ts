@@ -43,7 +43,8 @@ export function postgresBases(options: PostgresBasesOptions): BaseBackups {
     connected(options.superuser(), async (client) => (await client.query<R>(text)).rows);
   let system: string | undefined;
   const systemId = async (): Promise<string> =>
-    (system ??= (await query<{ id: string }>('select system_identifier::text as id from pg_control_system()'))[0]?.id ?? '');
+    (system ??=
+      (await query<{ id: string }>('select system_identifier::text as id from pg_control_system()'))[0]?.id ?? '');
   return {
     async prepare() {
       await folder.prepare(await systemId(), owner, now());
@@ -214,11 +215,15 @@ async function refuseFullDisk({ superuser, dir }: PostgresBasesOptions): Promise
   // gzip shrinks our rows to a third and less.
   const needed = Number(row?.bytes ?? 0) / 3 + marginBytes;
   if (bavail * bsize < needed) {
-    throw new Error(`BACKUP_DIR has ${Math.round((bavail * bsize) / 1e6)} MB left, and a base backup may need ${Math.round(needed / 1e6)} MB`);
+    throw new Error(
+      `BACKUP_DIR has ${Math.round((bavail * bsize) / 1e6)} MB left, and a base backup may need ${Math.round(needed / 1e6)} MB`,
+    );
   }
 }
 
 async function folderBytes(folder: string): Promise<number> {
-  const sizes = await Promise.all((await readdir(folder)).map(async (name) => (await stat(path.join(folder, name))).size));
+  const sizes = await Promise.all(
+    (await readdir(folder)).map(async (name) => (await stat(path.join(folder, name))).size),
+  );
   return sizes.reduce((sum, size) => sum + size, 0);
 }

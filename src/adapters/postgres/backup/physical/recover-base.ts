@@ -77,7 +77,11 @@ async function startAndRecover(
     archive_mode: 'off',
     restore_command: `cp ${logFolder}/%f %p`,
     recovery_target_timeline: 'latest',
-    ...(target !== undefined && { recovery_target_time: target, recovery_target_action: 'promote' }),
+    // Without names of zones: the setting is checked before PostgreSQL knows any.
+    ...(target !== undefined && {
+      recovery_target_time: target.replace('T', ' ').replace('Z', '+00'),
+      recovery_target_action: 'promote',
+    }),
   };
   try {
     await using server = await startEmbeddedPostgres({

@@ -30,7 +30,8 @@ export async function unpackBase(folder: BaseFolder, base: BaseBackup, dataDir: 
   }
   await checkManifest(path.join(dir, 'backup_manifest'), cluster);
   await unpackLog(folder, segmentOf(base.startLsn), path.join(cluster, logFolder));
-  const rules = ['local all postgres trust', 'host all postgres 127.0.0.1/32 trust'];
+  const open = ['local all postgres trust', 'host all postgres 127.0.0.1/32 trust'];
+  const rules = [...open, 'local all all scram-sha-256', 'host all all 127.0.0.1/32 scram-sha-256'];
   await writeFile(path.join(cluster, trustFile), `${rules.join('\n')}\n`, { mode: 0o600 });
   await writeFile(path.join(cluster, 'recovery.signal'), '', { mode: 0o600 });
 }
@@ -47,10 +48,10 @@ async function unpackLog(folder: BaseFolder, fromSegment: number, target: string
   await mkdir(target, { mode: 0o700 });
   for (const name of await readdir(folder.wal)) {
     const segment = parseSegment(name);
-    const isWanted = segment === undefined ? parseHistoryName(name) !== undefined : segment.number >= fromSegment;
-    if (!isWanted) continue;
+    const isNeeded = segment !== undefined && segment.form !== 'label' && segment.number >= fromSegment;
+    if (!isNeeded && parseHistoryName(name) === undefined) continue;
     const source = path.join(folder.wal, name);
-    if (segment?.isCompressed === true) await unpackSegment(source, path.join(target, segment.name));
+    if (segment?.form === 'compressed') await unpackSegment(source, path.join(target, segment.name));
     else await copyFile(source, path.join(target, name));
   }
 }

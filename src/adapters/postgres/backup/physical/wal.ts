@@ -5,7 +5,7 @@ export const segmentBytes = 16 * 1024 * 1024;
 const segmentsOfLog = 0x1_0000_0000 / segmentBytes;
 
 /** A complete file of the log: timeline, then the number of the segment. */
-const segmentPattern = /^([0-9A-F]{8})([0-9A-F]{8})([0-9A-F]{8})(\.zst)?$/;
+const segmentPattern = /^([0-9A-F]{8})([0-9A-F]{8})([0-9A-F]{8})(\.zst|\.[0-9A-F]{8}\.backup)?$/;
 
 /** A place in the log: `16/B374D848`. */
 export function parseLsn(text: string): bigint {
@@ -22,19 +22,20 @@ export function segmentOf(lsn: string): number {
 export interface Segment {
   readonly timeline: number;
   readonly number: number;
-  readonly isCompressed: boolean;
+  /** `label`: the note of a base backup that began in this segment, not the segment itself. */
+  readonly form: 'plain' | 'compressed' | 'label';
   /** Of the log's own file. */
   readonly name: string;
 }
 
 /** Undefined for any other file. */
 export function parseSegment(file: string): Segment | undefined {
-  const [, timeline, log, segment, zst] = segmentPattern.exec(file) ?? [];
+  const [, timeline, log, segment, ending] = segmentPattern.exec(file) ?? [];
   if (timeline === undefined || log === undefined || segment === undefined) return undefined;
   return {
     timeline: Number.parseInt(timeline, 16),
     number: Number.parseInt(log, 16) * segmentsOfLog + Number.parseInt(segment, 16),
-    isCompressed: zst !== undefined,
+    form: ending === undefined ? 'plain' : ending === '.zst' ? 'compressed' : 'label',
     name: file.slice(0, 24),
   };
 }

@@ -8,7 +8,7 @@ import { restorePrefix } from '../../embedded/cluster.ts';
 import { lockDataDir } from '../../embedded/process/data-lock.ts';
 import { BackupError } from '../archive/backup-error.ts';
 
-/** Disposing it frees the folder; what was not completed is left behind, and removed by the next restore. */
+/** Disposing it frees the folder, and removes what was not completed; after a kill the next restore removes it. */
 export interface HalfMade extends AsyncDisposable {
   /** A DATA_DIR; undefined: an interrupted restore of the same backup was whole already, and is in its place now. */
   readonly dataDir: string | undefined;
@@ -40,6 +40,7 @@ export async function openHalfMade(dir: string, identity: string): Promise<HalfM
   for (const name of halves) await remove(path.join(dir, name));
   const half = await mkdtemp(path.join(dir, restorePrefix));
   const lock = opened.move();
+  let isWhole = false;
   return {
     dataDir: half,
     async complete() {
@@ -49,9 +50,13 @@ export async function openHalfMade(dir: string, identity: string): Promise<HalfM
         await mark.sync();
       }
       await syncFolder(half);
+      isWhole = true;
       await moveParts(half, dir);
     },
-    [Symbol.asyncDispose]: () => lock.disposeAsync(),
+    async [Symbol.asyncDispose]() {
+      if (!isWhole) await remove(half);
+      await lock.disposeAsync();
+    },
   };
 }
 
