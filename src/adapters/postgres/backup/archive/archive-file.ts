@@ -2,13 +2,15 @@
 import { createReadStream } from 'node:fs';
 import { open, readdir, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { Readable } from 'node:stream';
+import { Readable, type Duplex } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { constants, createZstdCompress, createZstdDecompress } from 'node:zlib';
 import { Decrypter, Encrypter } from 'age-encryption';
 import { errorCode } from '../../../../lib/system/error-code.ts';
 import { isAlive } from '../../../../lib/system/process-identity.ts';
 import { syncFolder } from '../../../../lib/system/sync-folder.ts';
 import { BackupError, damaged } from './backup-error.ts';
+import { withoutTrailer, withTrailer } from './trailer.ts';
 
 /** Measured on rows of tasks: level 3 shrinks to a seventh, and keeps up with COPY. */
 const compression = {
@@ -21,11 +23,11 @@ export async function packArchive(
   archive: AsyncIterable<Uint8Array>,
   recipients: readonly string[],
 ): Promise<AsyncIterable<Uint8Array>> {
-  const packed = Readable.from(archive, { objectMode: false }).compose(createZstdCompress(compression));
+  const packed = withTrailer(through(archive, createZstdCompress(compression)));
   if (recipients.length === 0) return packed;
   const encrypter = new Encrypter();
   for (const recipient of recipients) addRecipient(encrypter, recipient);
-  return streamChunks(await encrypter.encrypt(Readable.toWeb(packed)));
+  return streamChunks(await encrypter.encrypt(ReadableStream.from(packed)));
 }
 
 function addRecipient(encrypter: Encrypter, recipient: string): void {
@@ -90,7 +92,7 @@ export interface UnpackedFile {
   /** Bytes of the file. */
   readonly size: number;
   /** Bytes of the file read so far. */
-  position(): number;
+  readonly position: () => number;
 }
 
 /**
@@ -115,9 +117,8 @@ async function* unpacked(
   packed: AsyncIterable<Uint8Array>,
   isEncrypted: boolean,
 ): AsyncGenerator<Uint8Array, void, undefined> {
-  const stream = Readable.from(packed, { objectMode: false }).compose(createZstdDecompress());
   try {
-    yield* streamChunksOf(stream);
+    yield* through(withoutTrailer(packed), createZstdDecompress());
   } catch (error) {
     if (error instanceof BackupError || isSystemError(error)) throw error;
     throw damaged(isEncrypted ? 'it cannot be decrypted or unpacked' : 'it cannot be unpacked', error);
@@ -129,11 +130,19 @@ function isSystemError(error: unknown): boolean {
   return /^E[A-Z]+$/.test(errorCode(error) ?? '');
 }
 
-async function* streamChunksOf(stream: AsyncIterable<unknown>): AsyncGenerator<Uint8Array, void, undefined> {
-  for await (const chunk of stream) {
+/** The bytes after a transformation. The source is left when the reader leaves. */
+async function* through(
+  source: AsyncIterable<Uint8Array>,
+  transformation: Duplex,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  const feeding = pipeline(source, transformation);
+  // Its failure reaches the reader too.
+  feeding.catch(() => undefined);
+  for await (const chunk of transformation) {
     if (!(chunk instanceof Uint8Array)) throw new Error('a stream of bytes returned something else');
     yield chunk;
   }
+  await feeding;
 }
 
 async function decrypt(raw: Readable, identities: readonly string[]): Promise<AsyncIterable<Uint8Array>> {

@@ -37,7 +37,7 @@ export async function* readTar(source: AsyncIterable<Uint8Array>): AsyncGenerato
   for (;;) {
     const block = await reader.take(blockBytes);
     const header = new Header(block);
-    if (header.nullBlock) return;
+    if (header.nullBlock) return reader.end();
     const { path: name, size, type } = header;
     if (!header.cksumValid || name === undefined || size === undefined || type !== 'File') {
       throw damaged('an entry has no valid header');
@@ -75,6 +75,17 @@ class ByteReader {
     const taken = this.#rest.subarray(0, most);
     this.#rest = this.#rest.subarray(taken.length);
     return taken;
+  }
+
+  /** One more empty block, and nothing behind it. Reads on, so that a compressed file is checked to its last byte. */
+  async end(): Promise<void> {
+    const block = await this.take(blockBytes);
+    if (this.#rest.length > 0 || block.some((byte) => byte !== 0)) throw damaged('something follows its end');
+    for (;;) {
+      const { done, value } = await this.#chunks.next();
+      if (done === true) return;
+      if (value.length > 0) throw damaged('something follows its end');
+    }
   }
 
   async take(size: number): Promise<Buffer> {
