@@ -1,4 +1,5 @@
 // Opens the service's database, embedded or at DATABASE_URL, then checks and migrates it.
+import path from 'node:path';
 import {
   archivingSettings,
   forgetArchiving,
@@ -63,7 +64,15 @@ async function openEmbedded(config: DatabaseConfig, options: DatabaseOptions): P
     },
     description: `embedded PostgreSQL in ${config.dataDir}`,
     warnings,
-    bases: (now) => backup && postgresBases({ superuser: () => server.superuser, owner: server.owner, ...backup, now }),
+    bases: (now) =>
+      backup &&
+      postgresBases({
+        ...backup,
+        superuser: () => server.superuser,
+        owner: server.owner,
+        dropDir: path.join(dataDir, 'dropped-log'),
+        now,
+      }),
     kill: () => server.kill(),
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   };

@@ -43,7 +43,14 @@ async function query(text: string, of: EmbeddedServer = server): Promise<Record<
 }
 
 const basesIn = (folder: string) =>
-  postgresBases({ superuser: () => server.superuser, owner: server.owner, dir: folder, keepDays: 7, now: Date.now });
+  postgresBases({
+    superuser: () => server.superuser,
+    owner: server.owner,
+    dir: folder,
+    dropDir: path.join(dir, 'dropped'),
+    keepDays: 7,
+    now: Date.now,
+  });
 
 function openLoop(folder: string, maxWaitingBytes = 2 ** 31): BaseBackupLoop {
   return new BaseBackupLoop({
@@ -163,6 +170,9 @@ describe('base backups', () => {
       return (await basesIn(folder).archiving()).isDropping || undefined;
     });
     await query(`insert into tenants (tenant_id, name) values ('after-drop', '')`);
+    // It is not taken up again before there is room.
+    await expect(loop.tick()).rejects.toThrow('too little for the log');
+    expect(loop.state.problem).toContain('too little for the log');
     // Room elsewhere: the log is stored again, from a new base backup on.
     const before = (await basesIn(backupDir).list()).length;
     await using again = openLoop(backupDir);

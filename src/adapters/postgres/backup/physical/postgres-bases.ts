@@ -1,9 +1,10 @@
 // Base backups of the embedded PostgreSQL: the server writes them itself, and stores its log by its own module.
-import { readdir, stat, statfs } from 'node:fs/promises';
+import { chown, mkdir, readdir, rm, stat, statfs } from 'node:fs/promises';
 import path from 'node:path';
 import pg from 'pg';
 import { z } from 'zod';
 import type { BaseBackup, BaseBackups, LogArchiving } from '../../../../domain/ports/recovery/base-backups.ts';
+import { errorCode } from '../../../../lib/system/error-code.ts';
 import type { SuperuserAddress } from '../../embedded/readiness.ts';
 import type { UserIds } from '../../embedded/process/system-user.ts';
 import { BaseFolder, stamp } from './base-folder.ts';
@@ -15,29 +16,36 @@ export interface PostgresBasesOptions {
   /** The user that PostgreSQL runs as, when not this one. */
   readonly owner: UserIds | undefined;
   readonly dir: string;
+  /** A folder on the disk of the database, for log that is dropped; it is emptied again and again. */
+  readonly dropDir: string;
   /** What an earlier cluster left in the folder is kept so long. */
   readonly keepDays: number;
   readonly now: () => number;
 }
 
-/** Settings that the server must be started with. */
-export const archivingSettings = { archive_mode: 'on', archive_timeout: '60', wal_level: 'replica' };
+/** Settings that the server must be started with; where the log goes is set while it runs. */
+export const archivingSettings = {
+  archive_mode: 'on',
+  archive_library: 'basic_archive',
+  archive_timeout: '60',
+  wal_level: 'replica',
+};
 
-/** In place of storing the log: PostgreSQL then takes it for stored and drops it. */
-const dropCommand = 'true';
 const dayMs = 86_400_000;
 /** Bytes that a base backup leaves free at least. */
 const marginBytes = 64 * 1024 * 1024;
+/** Log that was dropped is stored again once there is so much room. */
+const resumeBytes = 8 * segmentBytes;
 
 interface ArchiverRow {
   readonly failed: string | null;
   readonly is_failing: boolean;
   readonly waiting: string;
-  readonly command: string;
+  readonly directory: string | null;
 }
 
 export function postgresBases(options: PostgresBasesOptions): BaseBackups {
-  const { dir, owner, keepDays, now } = options;
+  const { dir, dropDir, owner, keepDays, now } = options;
   const folder = new BaseFolder(dir);
   const query = <R extends pg.QueryResultRow>(text: string): Promise<R[]> =>
     connected(options.superuser(), async (client) => (await client.query<R>(text)).rows);
@@ -48,28 +56,28 @@ export function postgresBases(options: PostgresBasesOptions): BaseBackups {
   return {
     async prepare() {
       await folder.prepare(await systemId(), owner, now());
-      const [current] = await query<{ library: string; directory: string | null }>(
-        `select current_setting('archive_library') as library,
-           current_setting('basic_archive.archive_directory', true) as directory`,
-      );
       await storeHistory(options.superuser(), folder);
-      if (current?.library === 'basic_archive' && current.directory === folder.wal) return false;
-      await connected(options.superuser(), async (client) => {
-        await client.query(`alter system set archive_command = ''`);
-        await client.query(`alter system set archive_library = 'basic_archive'`);
-        await client.query(`alter system set basic_archive.archive_directory = ${pg.escapeLiteral(folder.wal)}`);
-        await client.query('select pg_reload_conf()');
-      });
+      const [current] = await query<{ directory: string | null }>(
+        `select current_setting('basic_archive.archive_directory', true) as directory`,
+      );
+      if (current?.directory === folder.wal) return false;
+      const free = await freeBytes(dir);
+      if (current?.directory === dropDir && free < resumeBytes) {
+        throw new Error(`BACKUP_DIR has ${toMegabytes(free)} left, too little for the log, which is dropped`);
+      }
+      await storeLogIn(options.superuser(), folder.wal);
+      await emptyFolder(dropDir);
       return true;
     },
     async archiving(): Promise<LogArchiving> {
       const [row] = await query<ArchiverRow>(
-        `select last_failed_wal as failed, current_setting('archive_command') as command,
+        `select last_failed_wal as failed, current_setting('basic_archive.archive_directory', true) as directory,
            coalesce(last_failed_time > coalesce(last_archived_time, '-infinity'), false) as is_failing,
            (select count(*) from pg_ls_archive_statusdir() where name like '%.ready') as waiting
          from pg_stat_archiver`,
       );
-      const isDropping = row?.command === dropCommand;
+      const isDropping = row?.directory === dropDir;
+      if (isDropping) await emptyFolder(dropDir);
       const isFailing = row?.is_failing === true;
       return {
         problem: isDropping
@@ -82,11 +90,9 @@ export function postgresBases(options: PostgresBasesOptions): BaseBackups {
       };
     },
     async dropLog() {
-      await connected(options.superuser(), async (client) => {
-        await client.query(`alter system set archive_library = ''`);
-        await client.query(`alter system set archive_command = '${dropCommand}'`);
-        await client.query('select pg_reload_conf()');
-      });
+      await mkdir(dropDir, { recursive: true, mode: 0o700 });
+      if (owner !== undefined) await chown(dropDir, owner.uid, owner.gid);
+      await storeLogIn(options.superuser(), dropDir);
     },
     list: () => folder.list(),
     async take(signal) {
@@ -117,6 +123,21 @@ export function postgresBases(options: PostgresBasesOptions): BaseBackups {
   };
 }
 
+async function storeLogIn(superuser: SuperuserAddress, folder: string): Promise<void> {
+  await connected(superuser, async (client) => {
+    await client.query(`alter system set basic_archive.archive_directory = ${pg.escapeLiteral(folder)}`);
+    await client.query('select pg_reload_conf()');
+  });
+}
+
+async function emptyFolder(folder: string): Promise<void> {
+  const names = await readdir(folder).catch((error: unknown) => {
+    if (errorCode(error) === 'ENOENT') return [];
+    throw error;
+  });
+  for (const name of names) await rm(path.join(folder, name), { force: true });
+}
+
 /** After a recovery the log goes on under a new number. The file that says where was written while nothing was stored. */
 async function storeHistory(superuser: SuperuserAddress, folder: BaseFolder): Promise<void> {
   const files = await connected(superuser, async (client) => {
@@ -134,13 +155,11 @@ async function storeHistory(superuser: SuperuserAddress, folder: BaseFolder): Pr
  */
 export async function forgetArchiving(superuser: SuperuserAddress): Promise<void> {
   await connected(superuser, async (client) => {
-    const { rows } = await client.query(
-      `select from pg_settings where name in ('archive_library', 'archive_command') and sourcefile like '%.auto.conf'`,
+    const { rowCount } = await client.query(
+      `select from pg_file_settings where name = 'basic_archive.archive_directory'`,
     );
-    if (rows.length === 0) return;
-    for (const name of ['archive_library', 'archive_command', 'basic_archive.archive_directory']) {
-      await client.query(`alter system reset ${name}`);
-    }
+    if (rowCount === 0) return;
+    await client.query('alter system reset basic_archive.archive_directory');
     await client.query('select pg_reload_conf()');
   });
 }
@@ -204,9 +223,18 @@ function findEnd(results: z.infer<typeof backupResults>): unknown {
   return results.flatMap(({ rows }) => rows).findLast((row) => 'recptr' in row);
 }
 
+async function freeBytes(dir: string): Promise<number> {
+  const { bavail, bsize } = await statfs(dir);
+  return bavail * bsize;
+}
+
+function toMegabytes(bytes: number): string {
+  return `${Math.round(bytes / 1e6)} MB`;
+}
+
 /** A base backup that fills the disk would take the log's room; an estimate is enough. */
 async function refuseFullDisk({ superuser, dir }: PostgresBasesOptions): Promise<void> {
-  const { bavail, bsize } = await statfs(dir);
+  const free = await freeBytes(dir);
   const [row] = await connected(
     superuser(),
     async (client) =>
@@ -214,11 +242,8 @@ async function refuseFullDisk({ superuser, dir }: PostgresBasesOptions): Promise
   );
   // gzip shrinks our rows to a third and less.
   const needed = Number(row?.bytes ?? 0) / 3 + marginBytes;
-  if (bavail * bsize < needed) {
-    throw new Error(
-      `BACKUP_DIR has ${Math.round((bavail * bsize) / 1e6)} MB left, and a base backup may need ${Math.round(needed / 1e6)} MB`,
-    );
-  }
+  if (free >= needed) return;
+  throw new Error(`BACKUP_DIR has ${toMegabytes(free)} left, and a base backup may need ${toMegabytes(needed)}`);
 }
 
 async function folderBytes(folder: string): Promise<number> {
