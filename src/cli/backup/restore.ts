@@ -1,7 +1,7 @@
 // The commands `restore` and `restore release`: a backup becomes an installation, and its sends go on.
 import path from 'node:path';
 import type { Command } from 'commander';
-import { releaseAnswer } from '../../contracts/restore.ts';
+import { releaseAnswer } from '../../contracts/monitor/restore.ts';
 import type { RestoreReport } from '../../server/backup/restore.ts';
 import { CliError } from '../core/cli-error.ts';
 import { newCommand, type CommandContext } from '../core/command.ts';

@@ -76,7 +76,7 @@ export class BaseBackupLoop implements AsyncDisposable {
     const known = await bases.list();
     this.#state = { ...this.#state, lastGoodAt: endOf(known.at(-1)) };
     if (this.#taking === undefined) {
-      // What is half made belongs to a killed service.
+      // A half made base backup is left by a killed service.
       await bases.tidy(superfluousBases(known, now(), this.#deps.keepDays));
       if (this.#isDue(known)) {
         this.#taking = this.#take().finally(() => {

@@ -163,7 +163,7 @@ function recordOpening(
   }
 }
 
-/** What the first line of a chain says about the chain before it. */
+/** Facts about the chain before, for the first line of a chain. */
 function factsOfEarlier(before: OpenedChain['before'], restored: RestoredAudit | undefined): Record<string, unknown> {
   const isRestored = restored !== undefined && (before === undefined || before.why === 'restored');
   const earlier = before ?? (isRestored ? restored.chain : undefined);

@@ -6,7 +6,7 @@ export interface BaseBackup {
   /** ISO 8601. The backup can be recovered to any moment after its end that the log reaches. */
   readonly startedAt: string;
   readonly endedAt: string;
-  /** Of the log, when it began. */
+  /** The timeline of the log when the backup began. */
   readonly timeline: number;
   readonly startLsn: string;
   readonly endLsn: string;

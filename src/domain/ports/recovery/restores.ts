@@ -4,7 +4,7 @@ import type { ChainHead } from '../../model/audit-line.ts';
 
 export interface Restore {
   readonly restoreId: string;
-  /** Of the archive or of the base backup. */
+  /** The id of the archive or of the base backup. */
   readonly backupId: string;
   readonly kind: 'archive' | 'base';
   /** The moment that the restored rows are of. ISO 8601, as all times here. */

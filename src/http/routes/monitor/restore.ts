@@ -1,5 +1,5 @@
 // The operation that lets sends go which wait since a restore. platform-6.
-import { releaseAnswer } from '../../../contracts/restore.ts';
+import { releaseAnswer } from '../../../contracts/monitor/restore.ts';
 import { releaseSends, type ReleaseDeps } from '../../../domain/backup/release-sends.ts';
 import { operation, type Operation } from '../../pipeline/operation.ts';
 

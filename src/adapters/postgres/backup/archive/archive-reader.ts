@@ -28,7 +28,7 @@ export interface ArchiveSink {
   onProgress?(progress: { readonly table: string; readonly bytes: number }): void;
 }
 
-/** What a whole archive holds. */
+/** The content of a whole archive, counted. */
 export interface ArchiveSummary {
   readonly header: ArchiveHeader;
   /** Rows by table. */

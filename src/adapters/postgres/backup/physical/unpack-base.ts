@@ -36,7 +36,7 @@ export async function unpackBase(folder: BaseFolder, base: BaseBackup, dataDir: 
   await writeFile(path.join(cluster, 'recovery.signal'), '', { mode: 0o600 });
 }
 
-/** What the recovery needed and the cluster does not. */
+/** Removes the files that only the recovery needed. */
 export async function removeLeftovers(dataDir: string): Promise<void> {
   const cluster = clusterDir(dataDir);
   for (const name of [logFolder, trustFile, 'recovery.done', 'backup_label.old', 'backup_manifest']) {

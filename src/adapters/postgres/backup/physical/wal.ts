@@ -24,7 +24,7 @@ export interface Segment {
   readonly number: number;
   /** `label`: the note of a base backup that began in this segment, not the segment itself. */
   readonly form: 'plain' | 'compressed' | 'label';
-  /** Of the log's own file. */
+  /** The name of the log's own file. */
   readonly name: string;
 }
 

@@ -10,7 +10,7 @@ import { loadTables } from '../tables/load-tables.ts';
 import { readLocated, type ArchiveLocation, type OnProgress } from './verify-archive.ts';
 
 export interface FillOptions extends ArchiveLocation {
-  /** Of the verified archive. */
+  /** The summary of the verified archive. */
   readonly summary: ArchiveSummary;
   readonly asClone: boolean;
   /** Takes the audit files. */

@@ -1,4 +1,4 @@
-// What a clone of an installation must not do: each rule stops something that would leave it. platform-6.
+// Rules for a clone of an installation: each stops something that would leave it. platform-6.
 import { heldByRestore } from '../../../../domain/model/held-sends.ts';
 
 /** `sql` runs over all tenants, in the order of the list. */
