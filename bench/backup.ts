@@ -57,9 +57,9 @@ async function submitsDuring(address: pg.ClientConfig, work: () => Promise<unkno
   const client = new pg.Client(address);
   await client.connect();
   const times: number[] = [];
-  let isOver = false;
+  const over = new AbortController();
   const submitting = (async () => {
-    while (!isOver) {
+    while (!over.signal.aborted) {
       const began = performance.now();
       await client.query(
         `with made as (
@@ -74,7 +74,7 @@ async function submitsDuring(address: pg.ClientConfig, work: () => Promise<unkno
   try {
     await work();
   } finally {
-    isOver = true;
+    over.abort();
     await submitting;
     await client.end();
   }
@@ -115,7 +115,7 @@ try {
         rows: (table, part) => snapshot.rows(table, part),
         async *auditFiles() {},
       });
-      return writeWhole(file, await packArchive(archive, []));
+      return await writeWhole(file, await packArchive(archive, []));
     };
     const alone = await timed(backUp);
     archiveSeconds = alone.seconds;

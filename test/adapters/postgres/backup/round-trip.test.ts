@@ -260,9 +260,9 @@ describe('a backup', () => {
     await using loaded = await cloneDatabase();
     await using service = await openService({ db: loaded });
     const acknowledged: string[] = [];
-    let goesOn = true;
+    const over = new AbortController();
     const submit = async (): Promise<void> => {
-      while (goesOn) acknowledged.push((await service.task({ title: 'load' })).id);
+      while (!over.signal.aborted) acknowledged.push((await service.task({ title: 'load' })).id);
     };
     const load = [submit(), submit(), submit()];
     const wanted = async (count: number): Promise<void> => {
@@ -272,7 +272,7 @@ describe('a backup', () => {
     const before = [...acknowledged];
     const under = path.join(dir, 'under-load');
     await backUpDatabase(loaded.service, under, () => wanted(before.length + 30));
-    goesOn = false;
+    over.abort();
     await Promise.all(load);
     const ids = new Set((await rowsIn(under))['tasks']?.map((line) => line.split('\t')[1]));
     expect(before.filter((id) => !ids.has(id))).toEqual([]);

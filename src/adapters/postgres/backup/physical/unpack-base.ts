@@ -30,8 +30,8 @@ export async function unpackBase(folder: BaseFolder, base: BaseBackup, dataDir: 
   }
   await checkManifest(path.join(dir, 'backup_manifest'), cluster);
   await unpackLog(folder, segmentOf(base.startLsn), path.join(cluster, logFolder));
-  const open = ['local all postgres trust', 'host all postgres 127.0.0.1/32 trust'];
-  const rules = [...open, 'local all all scram-sha-256', 'host all all 127.0.0.1/32 scram-sha-256'];
+  const trusted = ['local all postgres trust', 'host all postgres 127.0.0.1/32 trust'];
+  const rules = [...trusted, 'local all all scram-sha-256', 'host all all 127.0.0.1/32 scram-sha-256'];
   await writeFile(path.join(cluster, trustFile), `${rules.join('\n')}\n`, { mode: 0o600 });
   await writeFile(path.join(cluster, 'recovery.signal'), '', { mode: 0o600 });
 }

@@ -51,7 +51,7 @@ export async function archivedTables(client: pg.Client): Promise<ArchivedTable[]
   return parentsFirst(rows.filter(({ name }) => leftOut[name] === undefined)).map(({ name, columns, partitions }) => ({
     name,
     columns: [...columns],
-    parts: [...(logParts[name] === undefined ? [wholeTable] : Object.keys(logParts[name]))],
+    parts: logParts[name] === undefined ? [wholeTable] : Object.keys(logParts[name]),
     partitions: partitions.map((partition) => toPartition(name, partition)),
   }));
 }
