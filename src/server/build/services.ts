@@ -124,8 +124,8 @@ export async function buildServices(options: BuildOptions, closing: AsyncDisposa
  */
 async function findRestore(restores: Restores): Promise<Restore | undefined> {
   const restore = await restores.newest();
-  if (restore === undefined || restore.isFollowed) return undefined;
-  if (restore.isSettled) return restore;
+  if (restore === undefined) return undefined;
+  if (restore.isSettled) return restore.isFollowed ? undefined : restore;
   throw new StartError(
     'restore_unfinished',
     `A restore into this database was interrupted: it holds the rows of backup ${restore.backupId}, and sends could go out twice.`,

@@ -75,7 +75,8 @@ async function startAndRecover(
   const settings = {
     hba_file: `${half}/postgres/${trustFile}`,
     archive_mode: 'off',
-    restore_command: `cp ${logFolder}/%f %p`,
+    // It runs in the folder of the cluster.
+    restore_command: process.platform === 'win32' ? `copy "${logFolder}\\%f" "%p"` : `cp ${logFolder}/%f %p`,
     recovery_target_timeline: 'latest',
     // Without names of zones: the setting is checked before PostgreSQL knows any.
     ...(target !== undefined && {
