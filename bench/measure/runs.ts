@@ -215,6 +215,7 @@ async function countStatements({ service, superuser }: BenchDatabase, runIds: re
     buildStepTask,
     parseStepResult: () => undefined,
     isKnownOwner: () => true,
+    sends: { areHeld: () => Promise.resolve(false) },
     maxActiveRuns: 50,
     verifier: { agent: null, model: null },
     metrics: { stepEnded: () => {}, attemptEnded: () => {}, lagged: () => {} },

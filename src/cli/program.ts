@@ -8,6 +8,8 @@ import { codebaseCommand } from './task/codebases.ts';
 import { newCommand, type CommandContext } from './core/command.ts';
 import { analyticsCommand } from './analytics/analytics.ts';
 import { cronCommand } from './cron/cron.ts';
+import { backupCommand } from './backup/backup.ts';
+import { restoreCommand } from './backup/restore.ts';
 import { attentionCommand } from './admin/attention.ts';
 import { auditCommand } from './admin/audit.ts';
 import { configCommand } from './service/config-print.ts';
@@ -66,6 +68,8 @@ function createProgram(run: CommandContext): Command {
     workerCommand(run),
     migrateCommand(run),
     dbCommand(run),
+    backupCommand(run),
+    restoreCommand(run),
     doctorCommand(run),
     codebaseCommand(run),
     taskCommand(run),

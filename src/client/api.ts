@@ -860,6 +860,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/restore/release": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Release the sends that wait since a restore.
+         * @description After a restore mails, conversions and publish steps of runs wait, because it is not known what was sent after the backup. This concerns the whole installation. Needs monitor:write.
+         */
+        post: operations["restore.release"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/monitor/counts": {
         parameters: {
             query?: never;
@@ -6133,6 +6153,16 @@ export interface operations {
                             status: "ok" | "degraded" | "off";
                             reason: string | null;
                         };
+                        backup: {
+                            /** @enum {string} */
+                            status: "ok" | "degraded" | "off";
+                            reason: string | null;
+                        };
+                        sends: {
+                            /** @enum {string} */
+                            status: "ok" | "degraded" | "off";
+                            reason: string | null;
+                        };
                         loops: {
                             /** @enum {string} */
                             status: "ok" | "degraded" | "off";
@@ -6162,6 +6192,40 @@ export interface operations {
             401: components["responses"]["refused401"];
             403: components["responses"]["refused403"];
             404: components["responses"]["refused404"];
+            429: components["responses"]["refused429"];
+            500: components["responses"]["refused500"];
+            503: components["responses"]["refused503"];
+        };
+    };
+    "restore.release": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Release the sends that wait since a restore. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        released: boolean;
+                        restored_at: string | null;
+                        backup_at: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["refused400"];
+            401: components["responses"]["refused401"];
+            403: components["responses"]["refused403"];
+            404: components["responses"]["refused404"];
+            409: components["responses"]["refused409"];
+            413: components["responses"]["refused413"];
+            415: components["responses"]["refused415"];
             429: components["responses"]["refused429"];
             500: components["responses"]["refused500"];
             503: components["responses"]["refused503"];

@@ -52,6 +52,7 @@ const areas = {
   'domain/analytics': ['domain/model', 'domain/ports', 'domain/access', 'domain/attribution', 'lib'],
   'domain/partitions': ['domain/model', 'domain/ports', 'lib'],
   'domain/cluster': ['domain/model', 'domain/ports', 'domain/access', 'lib'],
+  'domain/backup': ['domain/model', 'domain/ports', 'lib'],
   'adapters/kubernetes': ['domain/model', 'domain/ports', 'lib'],
   'adapters/policy-sidecar': ['domain/model', 'domain/ports', 'lib'],
   'adapters/postgres': ['domain/model', 'domain/ports', 'lib'],
@@ -96,6 +97,7 @@ const owners: Record<string, readonly string[]> = {
   '@kubernetes/client-node': ['adapters/kubernetes'],
   'age-encryption': ['adapters/postgres/backup'],
   tar: ['adapters/postgres/backup'],
+  'pg-copy-streams': ['adapters/postgres/backup'],
 };
 
 interface Import {

@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { ChainFile, ChainPart, ChainSegment } from '../../domain/ports/audit-chain.ts';
 import { openToAppend, type AppendHandle } from './append-handle.ts';
 import type { FileLock } from './file-lock.ts';
-import { fullName, fullSegments, markOf, readSegments } from './segments.ts';
+import { fullName, fullSegments, markOf, readSegments, restoredSegments, type FullSegment } from './segments.ts';
 import { syncFolder } from '../../lib/system/sync-folder.ts';
 
 export interface ChainFileOptions {
@@ -87,7 +87,7 @@ export class AppendedFile implements ChainFile {
     void,
     undefined
   > {
-    const files = (await fullSegments(this.path)).filter(({ mark }) => mark === markOf(chain));
+    const files = await this.#fullFiles(chain);
     if (chain === this.#options.chain) files.push({ path: this.path, mark: markOf(chain), firstSeq: this.#firstSeq });
     const needed = files.filter((_, i) => (files[i + 1]?.firstSeq ?? Number.POSITIVE_INFINITY) > fromSeq);
     // A write in progress is not read: its last line may be incomplete.
@@ -96,6 +96,17 @@ export class AppendedFile implements ChainFile {
       needed.map((segment) => segment.path),
       (file) => (file === this.path ? written : undefined),
     );
+  }
+
+  async holds(chain: string): Promise<boolean> {
+    return chain === this.#options.chain || (await this.#fullFiles(chain)).length > 0;
+  }
+
+  /** Beside this file, else among those of a backup. */
+  async #fullFiles(chain: string): Promise<FullSegment[]> {
+    const mark = markOf(chain);
+    const beside = (await fullSegments(this.path)).filter((segment) => segment.mark === mark);
+    return beside.length > 0 ? beside : restoredSegments(this.path, mark);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -30,7 +30,7 @@ export interface OpenedChain {
   /** The bytes that were cut off the end of the file. */
   readonly cut: TruncatedEnd | undefined;
   /** The previous chain of this file, if it could not be continued, and why. */
-  readonly before: { readonly chain: string; readonly seq: number; readonly why: string } | undefined;
+  readonly before: (ChainHead & { readonly why: string }) | undefined;
 }
 
 interface Found {
@@ -61,8 +61,7 @@ export async function openChain(options: OpenChainOptions): Promise<OpenedChain>
       lock,
       ...(openFile === undefined ? {} : { openFile }),
     });
-    const before =
-      found === undefined || why === undefined ? undefined : { chain: found.head.chain, seq: found.head.seq, why };
+    const before = found === undefined || why === undefined ? undefined : { ...found.head, why };
     return { file, head, cut: tail.cut, before };
   } catch (error) {
     lock.release();

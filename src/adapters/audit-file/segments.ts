@@ -51,6 +51,30 @@ export async function fullSegments(file: string): Promise<FullSegment[]> {
     });
 }
 
+/** Folders beside an audit file begin so that hold the files of chains from a backup: other ones continue none of them. */
+export const restoredPrefix = 'restored-';
+
+/** The files of a chain of a backup, oldest first, from the folders beside an audit file. */
+export async function restoredSegments(file: string, mark: string): Promise<FullSegment[]> {
+  const folder = path.dirname(file);
+  const entries = await readdir(folder, { withFileTypes: true }).catch((error: unknown) => {
+    if (errorCode(error) === 'ENOENT') return [];
+    throw error;
+  });
+  const found: FullSegment[] = [];
+  for (const { name } of entries.filter((entry) => entry.isDirectory() && entry.name.startsWith(restoredPrefix))) {
+    for (const inside of await readdir(path.join(folder, name))) {
+      const full = path.join(folder, name, inside);
+      const parsed = parseFullName(full);
+      if (parsed?.mark === mark) found.push({ path: full, mark, firstSeq: parsed.firstSeq });
+    }
+  }
+  // A chain of a backup of a restored installation is in two folders, once as it was and once longer.
+  const longest = new Map<number, FullSegment>();
+  for (const segment of found.toSorted((a, b) => (a.path < b.path ? -1 : 1))) longest.set(segment.firstSeq, segment);
+  return [...longest.values()].toSorted((a, b) => a.firstSeq - b.firstSeq);
+}
+
 /** The bytes of files, one after another. Missing files are skipped. */
 export async function* readSegments(
   files: readonly string[],

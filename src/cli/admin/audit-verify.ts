@@ -60,19 +60,36 @@ function isThere(file: string): Promise<boolean> {
   );
 }
 
-function printReport(io: CliIo, { report, files, keyed }: AuditCheck, json: boolean): ExitCode {
-  const { ok, entries, chain, checkpoints, head, bad } = report;
+function printReport(io: CliIo, { report, files, keyed, followed }: AuditCheck, json: boolean): ExitCode {
+  const { entries, chain, checkpoints, head } = report;
+  const ok = report.ok && followed?.ok !== false;
+  const bad = report.bad ?? followed?.bad;
   if (json) {
     const first =
       bad === undefined ? {} : { first_bad_seq: bad.seq, file: bad.path, line: bad.line, reason: bad.reason };
-    printJson(io, { ok, entries, head: head?.hash ?? null, chain: chain ?? null, checkpoints, keyed, files, ...first });
+    const restored =
+      followed === undefined ? {} : { follows: followed.chain ?? null, followed_entries: followed.entries };
+    printJson(io, {
+      ok,
+      entries,
+      head: head?.hash ?? null,
+      chain: chain ?? null,
+      checkpoints,
+      keyed,
+      files,
+      ...restored,
+      ...first,
+    });
   } else if (bad === undefined) {
     const signed = `${checkpoints} checkpoints ${keyed ? 'signed by the key' : 'signed by the key that the chain itself names; use --key to check them against yours'}`;
     io.out(`intact: ${entries} entries of chain ${singleLine(chain ?? '')}, ${signed}\n`);
+    if (followed !== undefined) {
+      io.out(`intact: ${followed.entries} entries of chain ${singleLine(followed.chain ?? '')}, which was restored\n`);
+    }
     io.out('Only a comparison with the database reveals a tail that was cut off: GET /v1/audit/verify.\n');
   } else {
     io.out(`TAMPERED: ${singleLine(bad.path)} line ${bad.line} (entry ${bad.seq}): ${singleLine(bad.reason)}\n`);
-    io.out(`${entries} entries before it are intact.\n`);
+    io.out(`${report.bad === undefined ? (followed?.entries ?? 0) : entries} entries before it are intact.\n`);
   }
   return ok ? exitCodes.ok : exitCodes.failed;
 }

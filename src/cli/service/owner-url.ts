@@ -37,7 +37,8 @@ function hasPassword(text: string): boolean {
   return url !== null && (url.password !== '' || url.searchParams.has('password'));
 }
 
-async function readUrlFile(io: CliIo, file: string): Promise<string> {
+/** @throws CliError owner_url_file */
+export async function readUrlFile(io: CliIo, file: string): Promise<string> {
   try {
     return (await readFile(path.resolve(io.cwd, file), 'utf8')).trim();
   } catch (cause) {

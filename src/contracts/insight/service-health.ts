@@ -27,6 +27,10 @@ export const serviceHealth = z.object({
   policy: part,
   sandbox: part,
   audit: part,
+  /** Base backups of the embedded database. */
+  backup: part,
+  /** Mails, conversions and publish steps, which wait after a restore. */
+  sends: part,
   loops: z.array(
     part.extend({
       name: z.string(),

@@ -25,6 +25,12 @@ export function parseLine(bytes: Buffer): ParsedLine | string {
   return { entry: value, text };
 }
 
+/** The entry of a line; undefined: the audit did not write it. */
+export function parseEntry(bytes: Buffer): AuditLine | undefined {
+  const read = parseLine(bytes);
+  return typeof read === 'string' ? undefined : read.entry;
+}
+
 function decodeUtf8(bytes: Buffer): string | undefined {
   try {
     return utf8.decode(bytes);

@@ -1,8 +1,10 @@
 // The verb verify: checks every known chain against its files, its signatures and the database. choices-3.
-import type { Checkpoint } from '../model/audit-line.ts';
+import { chainActions, type AuditLine, type ChainHead, type Checkpoint } from '../model/audit-line.ts';
 import type { AuditLedger, ChainFile, KnownChain } from '../ports/audit-chain.ts';
 import { checkChain, type BadLine, type ChainReport } from './chain-check.ts';
+import { byteLines } from '../../lib/text/byte-lines.ts';
 import { isSignedBy } from './checkpoint.ts';
+import { parseLine } from './parse-line.ts';
 
 export interface VerifiedChain {
   readonly chain: string;
@@ -17,7 +19,7 @@ export interface VerifiedChain {
 
 export interface VerifyDeps {
   readonly ledger: AuditLedger;
-  readonly file: Pick<ChainFile, 'read'>;
+  readonly file: Pick<ChainFile, 'read' | 'holds'>;
   readonly chain: string;
   readonly publicKey: string;
   /** The path of this replica's file, as the database has it. */
@@ -30,6 +32,7 @@ const pageSize = 5_000;
 export async function verifyChains(deps: VerifyDeps): Promise<VerifiedChain[]> {
   const known = await deps.ledger.chains();
   const ownChain = known.find(({ chain }) => chain === deps.chain);
+  const followed = await findFollowed(deps.file);
   const first = await verifyFiles(deps, {
     chain: deps.chain,
     publicKey: deps.publicKey,
@@ -39,7 +42,8 @@ export async function verifyChains(deps: VerifyDeps): Promise<VerifiedChain[]> {
   const others: VerifiedChain[] = [];
   for (const other of known) {
     if (other.chain === deps.chain) continue;
-    others.push(other.file === deps.location ? await verifyFiles(deps, other) : await verifyCopy(deps.ledger, other));
+    const isHere = other.file === deps.location || (await deps.file.holds(other.chain));
+    others.push(isHere ? await verifyFiles(deps, other, followed) : await verifyCopy(deps.ledger, other));
   }
   return [first, ...others];
 }
@@ -48,13 +52,36 @@ export async function verifyChains(deps: VerifyDeps): Promise<VerifiedChain[]> {
 async function verifyFiles(
   { ledger, file }: VerifyDeps,
   expected: { chain: string; publicKey: string; seq: number | undefined; hash: string | undefined },
+  followed?: ChainHead,
 ): Promise<VerifiedChain> {
   const { chain, publicKey, seq, hash } = expected;
   const known = new Map<number, string>();
   const forged = await forEachCheckpoint(ledger, chain, publicKey, (one) => known.set(one.seq, one.hash));
   if (seq !== undefined && seq > 0 && hash !== undefined) known.set(seq, hash);
+  // The chain that follows it names an entry that its files must have.
+  if (followed?.chain === chain) known.set(followed.seq, followed.hash);
   const report = await checkChain(file.read({ chain }), { publicKey, known });
   return toVerifiedChain(chain, 'file', report, forged);
+}
+
+/** The chain that this replica's own chain follows since a restore, up to the entry that its first line names. */
+async function findFollowed(file: Pick<ChainFile, 'read'>): Promise<ChainHead | undefined> {
+  for await (const segment of file.read()) {
+    for await (const { bytes } of byteLines(segment.bytes)) {
+      const read = parseLine(bytes);
+      return typeof read === 'string' ? undefined : followedChain(read.entry);
+    }
+  }
+  return undefined;
+}
+
+/** The chain that an opening entry names because of a restore; undefined: it names none. */
+export function followedChain({ action, metadata }: AuditLine): ChainHead | undefined {
+  const { after, after_seq: seq, after_hash: hash, because } = metadata;
+  if (action !== chainActions.opened || because !== 'restored') return undefined;
+  return typeof after === 'string' && typeof seq === 'number' && typeof hash === 'string'
+    ? { chain: after, seq, hash }
+    : undefined;
 }
 
 function toVerifiedChain(

@@ -19,6 +19,8 @@ export interface ChainFile extends AsyncDisposable {
   restore(): Promise<void>;
   /** The bytes of a chain's files, oldest first. */
   read(part?: ChainPart): AsyncIterable<ChainSegment>;
+  /** Whether there are files of this chain here: its own, or those of an earlier or restored chain. */
+  holds(chain: string): Promise<boolean>;
 }
 
 export interface ChainPart {
@@ -95,4 +97,15 @@ export interface AuditLedger {
 export interface KnownChain extends ChainHead {
   readonly publicKey: string;
   readonly file: string;
+  /** When its first replica reported, ISO 8601. */
+  readonly openedAt: string;
+}
+
+/** The restore that this database comes from, as the audit needs it. */
+export interface RestoredAudit {
+  readonly backupId: string;
+  /** ISO 8601. */
+  readonly restoredAt: string;
+  /** The end of the chain as it was in the backup; undefined: there was none. */
+  readonly chain: ChainHead | undefined;
 }

@@ -10,6 +10,7 @@ import {
   type StepDescriptor,
   type StepGate,
 } from '../model/run/step.ts';
+import { heldLabel } from '../model/held-sends.ts';
 import { newDraft, type TaskDraft } from '../model/task/task-draft.ts';
 import { tieCriteria, type CriterionTie } from '../prd/criterion-rules.ts';
 import { renderProgressFor } from './progress/render-progress.ts';
@@ -26,6 +27,8 @@ export interface StepTaskInput {
   readonly now: Date;
   /** All learnings of the run, oldest first. */
   readonly learnings: readonly RunLearning[];
+  /** True: commits may not be published now, so a step that would waits. */
+  readonly isPublishingHeld: boolean;
   /** Bundles of an earlier run whose passed stories this one carries. */
   readonly carriedBundles: readonly BundleSource[];
 }
@@ -37,8 +40,9 @@ export const runTopic = 'task_ended';
 
 /** The draft of a step's task. It belongs to the run's creator, who is named when it is submitted. */
 export function buildStepTask(input: StepTaskInput): TaskDraft {
-  const { snapshot, plan } = input;
+  const { snapshot, plan, isPublishingHeld } = input;
   const { run } = snapshot;
+  const isHeld = isPublishingHeld && plan.kind === 'publish';
   return newDraft({
     title: titleOf(input),
     prompt: promptOf(input),
@@ -47,7 +51,7 @@ export function buildStepTask(input: StepTaskInput): TaskDraft {
     model: plan.model,
     targetAgent: plan.agent,
     targetWorkerId: plan.targetWorkerId,
-    requiredCapabilities: [stepCapability],
+    requiredCapabilities: isHeld ? [stepCapability, heldLabel] : [stepCapability],
     priority: run.priority,
     conversationId: run.conversationId,
     maxAttempts: maxStepAttempts,

@@ -11,11 +11,15 @@ export interface HealthOptions {
   readonly draining: () => boolean;
   /** False while the sandbox is unavailable, so that signed tools are not run. */
   readonly areToolsHealthy: () => Promise<boolean>;
+  /** True: mails, conversions and publish steps wait since a restore. */
+  readonly areSendsHeld: () => Promise<boolean>;
+  /** Undefined where no base backups are taken. */
+  readonly backup: () => 'ok' | 'failing' | undefined;
 }
 
 /** `GET /health` is 200 while the process runs; with `?ready` it is 503 while the service cannot serve. choices-1. */
 export function mountHealth(app: FastifyInstance, options: HealthOptions): void {
-  const { store, version, isAuditHealthy, areToolsHealthy, draining } = options;
+  const { store, version, isAuditHealthy, areToolsHealthy, areSendsHeld, draining } = options;
   app.get('/health', async (request, reply) => {
     const reachable = await store.ping().then(
       () => true,
@@ -24,7 +28,13 @@ export function mountHealth(app: FastifyInstance, options: HealthOptions): void 
     const ready = reachable && !draining();
     const checksReadiness = new URL(request.url, 'http://localhost').searchParams.has('ready');
     if (!ready && checksReadiness) reply.code(503).header('retry-after', '2');
-    const isHealthy = ready && isAuditHealthy() && (await areToolsHealthy());
-    return { status: isHealthy ? 'ok' : 'degraded', version };
+    const backup = options.backup();
+    const isHealthy = ready && isAuditHealthy() && backup !== 'failing' && (await areToolsHealthy());
+    return {
+      status: isHealthy ? 'ok' : 'degraded',
+      version,
+      ...(backup !== undefined && { backup }),
+      ...(reachable && (await areSendsHeld()) && { sends: 'held_by_restore' }),
+    };
   });
 }

@@ -5,13 +5,13 @@ import { openSigner } from '../../adapters/audit-file/signing-key.ts';
 import { AuditBatchBuilder, buildSystemEntry } from '../../domain/audit/audit-batch.ts';
 import { AuditReplicator } from '../../domain/audit/audit-replicator.ts';
 import { loopAudit } from '../../domain/audit/loop-audit.ts';
-import { parseLine } from '../../domain/audit/parse-line.ts';
+import { parseEntry } from '../../domain/audit/parse-line.ts';
 import { recoverIntents } from '../../domain/audit/recover-intents.ts';
 import { FileAuditTrail } from '../../domain/audit/trail.ts';
 import { verifyChains, type VerifiedChain } from '../../domain/audit/verify.ts';
-import { chainActions, checkpointEvery, type AuditLine, type ChainHead } from '../../domain/model/audit-line.ts';
+import { chainActions, checkpointEvery, type ChainHead } from '../../domain/model/audit-line.ts';
 import type { LoopAudit } from '../../domain/ports/audit.ts';
-import type { AuditLedger, CheckpointSigner } from '../../domain/ports/audit-chain.ts';
+import type { AuditLedger, CheckpointSigner, RestoredAudit } from '../../domain/ports/audit-chain.ts';
 import type { MakeId } from '../../lib/uuid7.ts';
 import type { ServiceConfig } from '../config/service-config.ts';
 import { StartError } from '../config/start-error.ts';
@@ -19,6 +19,8 @@ import { StartError } from '../config/start-error.ts';
 export interface AuditOptions {
   readonly config: Pick<ServiceConfig, 'audit'>;
   readonly ledger: AuditLedger;
+  /** Undefined: the database was never restored, or a chain has followed the restore already. */
+  readonly restored?: RestoredAudit | undefined;
   readonly hostname: string;
   readonly makeId: MakeId;
   readonly now: () => number;
@@ -49,7 +51,7 @@ const deadReplicaSeconds = 60;
  * @throws StartError audit_unwritable; AuditFileError; DomainError unavailable (the database)
  */
 export async function openAudit(options: AuditOptions): Promise<Audit> {
-  const { ledger, makeId, now, log } = options;
+  const { ledger, makeId, now, log, restored } = options;
   const { logPath, keyFile, createsKey } = options.config.audit;
   await using opened = new AsyncDisposableStack();
   const signer = await openSigner(keyFile, createsKey);
@@ -59,7 +61,7 @@ export async function openAudit(options: AuditOptions): Promise<Audit> {
     makeId,
     now,
     parse: parseEntry,
-    ended: (head, publicKey) => findEndReason(ledger, signer, head, publicKey),
+    ended: (head, publicKey) => findEndReason(options, signer, head, publicKey),
     openFile: options.openFile,
   });
   const { file, head } = chain;
@@ -81,9 +83,14 @@ export async function openAudit(options: AuditOptions): Promise<Audit> {
   );
   const location = `${options.hostname}:${file.path}`;
   await ledger.touchChain(head.chain, signer.publicKey, location);
-  recordOpening(trail, chain, signer, { makeId, now });
+  recordOpening(trail, chain, signer, { makeId, now, restored });
   await trail.settled();
   if (!trail.writable) throw unwritable(file.path);
+  const followed = restored?.chain?.chain;
+  if (followed !== undefined && (await file.holds(followed))) {
+    // Their lines are in the files of the backup, or are missing there as after a crash.
+    await recoverIntents({ ledger, trail }, followed, { read: () => file.read({ chain: followed }) });
+  }
   const recovered = await recoverIntents({ ledger, trail }, head.chain, file);
   if (recovered > 0) log('recorded audit entries for changes that a crash left without one', { lines: recovered });
 
@@ -119,19 +126,19 @@ export async function openAudit(options: AuditOptions): Promise<Audit> {
   };
 }
 
-function parseEntry(bytes: Buffer): AuditLine | undefined {
-  const read = parseLine(bytes);
-  return typeof read === 'string' ? undefined : read.entry;
-}
-
 /** A chain continues only under its own key, and only from the end that the database knows. */
 async function findEndReason(
-  ledger: AuditLedger,
+  { ledger, restored }: Pick<AuditOptions, 'ledger' | 'restored'>,
   signer: CheckpointSigner,
   head: ChainHead,
   publicKey: string,
 ): Promise<string | undefined> {
   if (publicKey !== signer.publicKey) return 'key_changed';
+  if (restored !== undefined) {
+    // It goes on in the installation that the backup was taken from.
+    const known = (await ledger.chains()).find(({ chain }) => chain === head.chain);
+    if (known !== undefined && known.openedAt < restored.restoredAt) return 'restored';
+  }
   const copied = await ledger.findCopiedHead(head.chain);
   if (copied === undefined || copied.seq < head.seq) return undefined;
   if (copied.seq > head.seq) return 'tail_cut';
@@ -143,10 +150,10 @@ function recordOpening(
   trail: FileAuditTrail,
   { head, before, cut }: OpenedChain,
   signer: CheckpointSigner,
-  deps: { readonly makeId: MakeId; readonly now: () => number },
+  deps: { readonly makeId: MakeId; readonly now: () => number; readonly restored: RestoredAudit | undefined },
 ): void {
   if (head.seq === 0) {
-    const after = before === undefined ? {} : { after: before.chain, after_seq: before.seq, because: before.why };
+    const after = factsOfEarlier(before, deps.restored);
     const facts = { chain: head.chain, key: signer.publicKey, ...after };
     trail.note(buildSystemEntry(deps, chainActions.opened, head.chain, facts));
   }
@@ -154,6 +161,16 @@ function recordOpening(
     const facts = { bytes: cut.bytes, sha256: cut.sha256, kept_as: cut.keptAs ?? null };
     trail.note(buildSystemEntry(deps, chainActions.repaired, head.chain, facts));
   }
+}
+
+/** Facts about the chain before, for the first line of a chain. */
+function factsOfEarlier(before: OpenedChain['before'], restored: RestoredAudit | undefined): Record<string, unknown> {
+  const isRestored = restored !== undefined && (before === undefined || before.why === 'restored');
+  const earlier = before ?? (isRestored ? restored.chain : undefined);
+  if (earlier === undefined) return isRestored ? { because: 'restored', backup: restored.backupId } : {};
+  const { chain, seq, hash } = earlier;
+  if (!isRestored) return { after: chain, after_seq: seq, because: before?.why };
+  return { after: chain, after_seq: seq, after_hash: hash, because: 'restored', backup: restored.backupId };
 }
 
 function unwritable(path: string): StartError {

@@ -7,6 +7,8 @@ import type { WiredHealth } from './insight/wire-health.ts';
 import type { Services } from './services.ts';
 import type { LoopScheduler } from '../loops/loop-scheduler.ts';
 import { retainCredentials } from '../../domain/access/retain-credentials.ts';
+import type { BaseBackupLoop } from '../../domain/backup/base-backup-loop.ts';
+import { freeHeldTasks } from '../../domain/backup/release-sends.ts';
 import { findGoneWorkers } from '../../domain/attention/find-gone-workers.ts';
 import { retainAttention } from '../../domain/attention/retain-attention.ts';
 import { retainAgents } from '../../domain/agents/retain-agents.ts';
@@ -42,6 +44,10 @@ const topicsMs = 1_000;
 const runsMs = 1_000;
 /** How late a due time of a cron job is noticed. */
 const cronMs = 1_000;
+/** How late it is noticed that the log cannot be stored, or that a base backup is due. */
+const backupMs = 5_000;
+/** How late steps go on that waited since a restore. */
+const heldMs = 2_000;
 /** How late ended tasks are folded into usage; readers add what is not folded yet. */
 const usageMs = 60_000;
 /** Length of a sample of the queue. */
@@ -59,6 +65,8 @@ export interface LoopParts {
   readonly director: RunDirector;
   readonly chat: PrdChatDeps;
   readonly cron: CronDeps;
+  /** Undefined where no base backups are taken. */
+  readonly backups: BaseBackupLoop | undefined;
   readonly health: Pick<WiredHealth, 'report' | 'leave'>;
 }
 
@@ -66,7 +74,7 @@ export interface LoopParts {
 export async function startBackground(
   { config, now, log, subscribers = [] }: BuildOptions,
   services: Services,
-  { loops, access, sender, director, chat, cron, health }: LoopParts,
+  { loops, access, sender, director, chat, cron, backups, health }: LoopParts,
   closing: AsyncDisposableStack,
 ): Promise<void> {
   const { store, wake, crossTenant, audit, clock, dispatcher } = services;
@@ -102,6 +110,8 @@ export async function startBackground(
   loops.leaderOnly('queue_samples', sampleMs, (signal) => sampleQueues({ store, crossTenant }, signal));
   loops.leaderOnly('usage_retention', hourMs, (signal) => retainUsage(housekeeping, signal));
   loops.leaderOnly('run_director', runsMs, (signal) => director.tick(signal));
+  if (backups !== undefined) loops.leaderOnly('backup', backupMs, () => backups.tick());
+  loops.leaderOnly('held_sends', heldMs, () => freeHeldTasks(services));
   loops.leaderOnly('cron', cronMs, (signal) => fireCronjobs({ ...cron, crossTenant, audit: audit.loops }, signal));
   await startAnalyticsLoops(services, housekeeping, config.analytics, loops, log);
   const sharing = await openSharing({ config, store, crossTenant, wake, now, random: Math.random, elapsedMs, log });

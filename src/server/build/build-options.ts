@@ -1,6 +1,7 @@
 // The inputs from which a service is built.
 import type { DatabaseAddress } from '../../adapters/postgres/connection/connections.ts';
 import type { TopicSubscriber } from '../../domain/events/topic-subscribers.ts';
+import type { BaseBackups } from '../../domain/ports/recovery/base-backups.ts';
 import type { RestOptions } from '../../http/bindings/rest.ts';
 import type { AuditOptions } from './audit.ts';
 import type { ServiceConfig } from '../config/service-config.ts';
@@ -8,6 +9,8 @@ import type { ServiceConfig } from '../config/service-config.ts';
 export interface BuildOptions {
   readonly config: ServiceConfig;
   readonly address: DatabaseAddress;
+  /** Base backups of the embedded PostgreSQL; absent: none are taken. */
+  readonly bases?: BaseBackups | undefined;
   readonly version: string;
   readonly log: (line: string, details?: unknown) => void;
   readonly now: () => number;

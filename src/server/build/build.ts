@@ -16,6 +16,7 @@ import { openApps } from './apps.ts';
 import { startBackground } from './background.ts';
 import { elapsedMs, type BuildOptions } from './build-options.ts';
 import { wireRuns } from './runs/wire-runs.ts';
+import { registerBackupMetrics, wireBackups } from './recovery/wire-backups.ts';
 import { mountRoutes } from './routes.ts';
 import { buildServices, type Services } from './services.ts';
 import { wireRequestPipeline } from './request-pipeline.ts';
@@ -68,7 +69,9 @@ export async function buildService(baseOptions: BuildOptions): Promise<Service> 
   });
   opening.use(director);
   const sandbox = openSandbox(config, log);
-  const health = wireHealth(options, services, { replica, loops, sandbox, draining });
+  const backups = wireBackups(options);
+  if (backups !== undefined) registerBackupMetrics(services.metrics.registry, opening.use(backups), now);
+  const health = wireHealth(options, services, { replica, loops, sandbox, backups, draining });
   const cron = { ...services, principals: access.deps.principals };
   const routeDeps = {
     cron,
@@ -76,6 +79,7 @@ export async function buildService(baseOptions: BuildOptions): Promise<Service> 
     ...apps,
     sandbox,
     health: health.deps,
+    backups,
     pipeline,
     access,
     loops,
@@ -86,7 +90,7 @@ export async function buildService(baseOptions: BuildOptions): Promise<Service> 
     draining,
   };
   const routes = mountRoutes(options, services, routeDeps);
-  await startBackground(options, services, { loops, access, sender, director, chat, cron, health }, opening);
+  await startBackground(options, services, { loops, access, sender, director, chat, cron, backups, health }, opening);
 
   const startDraining = (): void => {
     isDraining = true;

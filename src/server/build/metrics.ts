@@ -91,6 +91,11 @@ export class Metrics implements QueueMetrics, AttemptMetrics, Disposable {
     this.#loop.enable();
   }
 
+  /** Where parts that are built later register metrics of their own. */
+  get registry(): Registry {
+    return this.#registry;
+  }
+
   get contentType(): string {
     return this.#registry.contentType;
   }

@@ -1,6 +1,7 @@
 // Mounts every route: REST operations and both protocols, behind the request pipeline.
 import type { TenantLog } from '../../domain/events/tenant-log.ts';
 import type { AnalyticsDeps } from '../../domain/analytics/analytics-deps.ts';
+import type { BaseBackupLoop } from '../../domain/backup/base-backup-loop.ts';
 import type { HealthDeps } from '../../domain/insight/service-health.ts';
 import type { RunDeps } from '../../domain/runs/change/run-deps.ts';
 import type { CronDeps } from '../../domain/schedules/cron-deps.ts';
@@ -24,6 +25,7 @@ import { ralphOperations } from '../../http/routes/ralph/ralph.ts';
 import { conversationOperations } from '../../http/routes/monitor/monitor-conversations.ts';
 import { monitorTaskOperations } from '../../http/routes/monitor/monitor-tasks.ts';
 import { monitorOperations } from '../../http/routes/monitor/monitor.ts';
+import { restoreOperations } from '../../http/routes/monitor/restore.ts';
 import { serviceHealthOperations } from '../../http/routes/monitor/service-health.ts';
 import { usageOperations } from '../../http/routes/monitor/usage.ts';
 import { taskChangeOperations } from '../../http/routes/tasks/task-changes.ts';
@@ -62,6 +64,8 @@ export interface RouteDeps extends Apps {
   readonly chat: PrdChatDeps;
   readonly draining: () => boolean;
   readonly sandbox: Sandbox;
+  /** Undefined where no base backups are taken. */
+  readonly backups: BaseBackupLoop | undefined;
   readonly health: HealthDeps;
 }
 
@@ -120,6 +124,7 @@ function restOperations(
     ...monitorOperations(services),
     ...usageOperations({ store, now }),
     ...serviceHealthOperations(health),
+    ...restoreOperations(services),
     ...monitorTaskOperations(services),
     ...interventionOperations(services),
     ...attentionOperations(services),
@@ -141,8 +146,8 @@ function protocolOperations({ a2a, mcp }: Protocols): Operation[] {
 /** Mounts what both ports serve: health and the tool protocol. */
 function mountOnBothApps(
   { config, version, log }: BuildOptions,
-  { store, audit }: Services,
-  { app, toolApp, pipeline, draining, sandbox }: RouteDeps,
+  { store, audit, sends }: Services,
+  { app, toolApp, pipeline, draining, sandbox, backups }: RouteDeps,
   mcp: Mcp,
 ): void {
   const { allowedHosts, allowedOrigins, publicUrl } = config.mcp;
@@ -154,6 +159,8 @@ function mountOnBothApps(
     isAuditHealthy: () => audit.trail.writable,
     draining,
     areToolsHealthy: () => areToolsHealthy(config, sandbox),
+    areSendsHeld: () => sends.areHeld().catch(() => sends.last),
+    backup: () => backups && (backups.state.problem === undefined ? 'ok' : 'failing'),
   };
   for (const each of [app, toolApp]) {
     mountHealth(each, health);

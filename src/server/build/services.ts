@@ -9,12 +9,14 @@ import { postgresCrossTenantQueries } from '../../adapters/postgres/store/cross-
 import { DatabaseClock } from '../../adapters/postgres/connection/database-clock.ts';
 import { routeSecret } from '../../adapters/postgres/store/installation.ts';
 import { postgresQueue } from '../../adapters/postgres/queue/queue.ts';
+import { postgresRestores } from '../../adapters/postgres/store/restores.ts';
 import { postgresStore } from '../../adapters/postgres/store/store.ts';
 import { WakeChannel } from '../../adapters/postgres/connection/wake-channel.ts';
 import { openPolicySidecar } from '../../adapters/policy-sidecar/sidecar.ts';
 import { localPolicy } from '../../domain/access/evaluate.ts';
 import type { RouteKeys } from '../../domain/ports/route-keys.ts';
 import type { Egress } from '../../domain/ports/egress.ts';
+import { HeldSendsMemory } from '../../domain/backup/held-sends.ts';
 import { TaskSignals } from '../../domain/events/task-signals.ts';
 import { systemTenantId } from '../../domain/model/audit-entry.ts';
 import type { CommitParticipant } from '../../domain/ports/store/commit-participant.ts';
@@ -31,12 +33,17 @@ import { openBroker } from './broker.ts';
 import { elapsedMs, databaseRole, type BuildOptions } from './build-options.ts';
 import { instrumentedQueue } from './instrumented-queue.ts';
 import { Metrics } from './metrics.ts';
+import type { Restore, Restores } from '../../domain/ports/recovery/restores.ts';
 import type { PolicyMode } from '../config/policy-mode.ts';
+import { StartError } from '../config/start-error.ts';
 
 /** The dependencies of domain functions and routes. */
 export interface Services extends TaskDeps {
   readonly pool: ReturnType<typeof openPool>;
   readonly crossTenant: CrossTenantQueries;
+  readonly restores: Restores;
+  /** Asked before each send that cannot be taken back. */
+  readonly sends: HeldSendsMemory;
   readonly audit: Audit;
   readonly metrics: Metrics;
   readonly tracer: (Tracer & AsyncDisposable) | undefined;
@@ -79,8 +86,10 @@ export async function buildServices(options: BuildOptions, closing: AsyncDisposa
   const heartbeatSeconds = leaseSeconds / 3;
   const makeId = uuid7Maker(now, randomBytes);
   const ledger = postgresAuditLedger(pool);
+  const restores = postgresRestores(pool);
+  const restored = await findRestore(restores);
   const audit = closing.use(
-    await openAudit({ config, ledger, hostname: hostname(), makeId, now, log, ...options.auditFaults }),
+    await openAudit({ config, ledger, restored, hostname: hostname(), makeId, now, log, ...options.auditFaults }),
   );
   const store = postgresStore({ pool, offlineAfterSeconds: heartbeatSeconds * 3, idempotencyHours });
   const metrics = closing.use(new Metrics({ pool, auditWritable: () => audit.trail.writable }));
@@ -101,10 +110,27 @@ export async function buildServices(options: BuildOptions, closing: AsyncDisposa
   const egress = closing.use(
     guardedEgress({ allow: config.egressAllow, resolve: resolveByServers, resolveAllowed: resolveAsSystem }),
   );
-  const coreServices = { pool, crossTenant, audit, metrics, tracer, store, queue, policy, egress, makeId, clock, now };
+  const sends = new HeldSendsMemory(restores, elapsedMs);
+  const stores = { pool, crossTenant, store, restores, sends };
+  const coreServices = { ...stores, audit, metrics, tracer, queue, policy, egress, makeId, clock, now };
   // Claims first: a submit is answered when its task's worker is known.
   const startQueue = (sender: CommitParticipant): void => startableQueue.start([wakeServices.dispatcher, sender]);
   return { ...coreServices, ...wakeServices, startQueue, defaultMaxAttempts, leaseSeconds, heartbeatSeconds };
+}
+
+/**
+ * The restore that no chain of the audit follows yet.
+ * @throws StartError restore_unfinished
+ */
+async function findRestore(restores: Restores): Promise<Restore | undefined> {
+  const restore = await restores.newest();
+  if (restore === undefined) return undefined;
+  if (restore.isSettled) return restore.isFollowed ? undefined : restore;
+  throw new StartError(
+    'restore_unfinished',
+    `A restore into this database was interrupted: it holds the rows of backup ${restore.backupId}, and sends could go out twice.`,
+    'Run the same `switchyard restore` again: it goes on where it was.',
+  );
 }
 
 type WakeDeps = BuildOptions & Pick<Services, 'pool' | 'store' | 'queue' | 'metrics' | 'crossTenant'>;

@@ -77,9 +77,15 @@ export async function loadConfig(options: LoadConfigOptions): Promise<LoadedConf
     pathSetting('audit_log_path', values.audit_log_path),
     pathSetting('audit_signing_key_file', values.audit_signing_key_file),
   );
+  const backupDir = pathSetting('backup_dir', values.backup_dir);
+  const backup = backupDir && {
+    dir: path.resolve(backupDir.base, backupDir.path),
+    everyHours: values.backup_every_hours,
+    keepDays: values.backup_keep_days,
+  };
   const cardSigningKey = await readCardKey(resolveFile('a2a_card_signing_key_file', values.a2a_card_signing_key_file));
   return {
-    config: { ...toServiceConfig(values, dataDir, tokens, models), analytics, cardSigningKey, audit },
+    config: { ...toServiceConfig(values, dataDir, tokens, models), analytics, cardSigningKey, audit, backup },
     shown: toShownSettings(values, sourced, dataDir),
     generatedToken,
   };
@@ -105,7 +111,7 @@ function toServiceConfig(
   dataDir: string,
   tokens: readonly ConfiguredToken[],
   models: ModelCatalogue,
-): Omit<ServiceConfig, 'analytics' | 'cardSigningKey' | 'audit'> {
+): Omit<ServiceConfig, 'analytics' | 'cardSigningKey' | 'audit' | 'backup'> {
   return {
     port: values.port,
     mcpPort: resolveMcpPort(values),

@@ -30,6 +30,11 @@ const optionalFeatures: readonly OptionalFeature[] = [
     how: 'DATABASE_URL=postgresql://… names the PostgreSQL that they share',
   },
   {
+    what: 'base backups',
+    isOff: ({ databaseUrl, backup }) => databaseUrl === undefined && backup === undefined,
+    how: 'BACKUP_DIR=/mnt/backups keeps the last week restorable to any moment',
+  },
+  {
     what: 'broker',
     isOff: ({ brokerUrl }) => brokerUrl === undefined,
     how: 'A2A_BROKER_URL=redis://… wakes replicas and workers at once',

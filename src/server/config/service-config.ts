@@ -67,6 +67,8 @@ export interface ServiceConfig {
   readonly brokerUrl: string | undefined;
   /** Undefined: instances share no records through the broker. */
   readonly brokerSecret: string | undefined;
+  /** Where base backups of the embedded PostgreSQL go; undefined: none are taken. */
+  readonly backup?: BackupConfig | undefined;
   /** Seconds that a stopping service keeps answering calls. */
   readonly drainSeconds: number;
   /** Where traces are exported to; undefined: none are recorded. */
@@ -80,6 +82,14 @@ export interface ServiceConfig {
 export interface AnalyticsConfig {
   readonly retentionDays: number;
   readonly channelHosts: ChannelHosts;
+}
+
+/** Base backups. platform-6. */
+export interface BackupConfig {
+  /** Absolute path. */
+  readonly dir: string;
+  readonly everyHours: number;
+  readonly keepDays: number;
 }
 
 /** Autonomous runs. runs-6. */

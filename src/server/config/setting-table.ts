@@ -143,6 +143,9 @@ export const serviceSettingSchemas = {
     .default(64 * 1024 * 1024),
   run_retention_days: z.int().min(1).max(36_500).default(365),
   drain_seconds: z.number().min(0).max(600).default(0),
+  backup_dir: text.optional(),
+  backup_every_hours: z.number().min(0.01).max(8760).default(24),
+  backup_keep_days: z.number().min(0.01).max(3650).default(7),
   otel_exporter_otlp_endpoint: z.string().refine(isBaseAddress).optional(),
   otel_exporter_otlp_headers: z.array(z.string().regex(traceHeader)).max(20).default([]),
   otel_service_name: z.string().min(1).max(200).default('switchyard'),
@@ -433,6 +436,17 @@ export const serviceSettingRows: Record<ServiceSettingName, ServiceSettingRow> =
     kind: 'number',
     write: 'days, 1 to 36500',
     help: 'how long finished runs are kept, with their stories, evidence, questions and learnings',
+  },
+  backup_dir: {
+    kind: 'text',
+    write: 'the path of a folder on another disk',
+    help: 'folder of base backups of the embedded database, and of the log for any moment between them',
+  },
+  backup_every_hours: { kind: 'number', write: 'hours, 0.01 to 8760', help: 'hours between base backups' },
+  backup_keep_days: {
+    kind: 'number',
+    write: 'days, 0.01 to 3650',
+    help: 'days to any moment of which the embedded database can be restored',
   },
   drain_seconds: {
     kind: 'number',

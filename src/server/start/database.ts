@@ -1,9 +1,16 @@
 // Opens the service's database, embedded or at DATABASE_URL, then checks and migrates it.
+import path from 'node:path';
+import {
+  archivingSettings,
+  forgetArchiving,
+  postgresBases,
+} from '../../adapters/postgres/backup/physical/postgres-bases.ts';
 import type { DatabaseAddress } from '../../adapters/postgres/connection/connections.ts';
 import { guardLogin } from '../../adapters/postgres/setup/login-guard.ts';
 import { migrate } from '../../adapters/postgres/schema/migrate.ts';
 import { refuseOtherDatabase } from '../../adapters/postgres/setup/same-database.ts';
 import { ownerRole, prepareCluster } from '../../adapters/postgres/setup/setup.ts';
+import type { BaseBackups } from '../../domain/ports/recovery/base-backups.ts';
 import type { ServiceConfig } from '../config/service-config.ts';
 import { superviseEmbeddedPostgres } from './supervised-postgres.ts';
 
@@ -12,11 +19,13 @@ export interface Database extends AsyncDisposable {
   /** Names the database in one line, for the start message. */
   readonly description: string;
   readonly warnings: readonly string[];
+  /** Base backups of the embedded server; undefined: none are configured, or an operator's own server has its tools. */
+  bases(now: () => number): BaseBackups | undefined;
   /** Ends the embedded server at once, without waiting; an external server is not touched. */
   kill(): void;
 }
 
-export type DatabaseConfig = Pick<ServiceConfig, 'databaseUrl' | 'migrationDatabaseUrl' | 'dataDir'>;
+export type DatabaseConfig = Pick<ServiceConfig, 'databaseUrl' | 'migrationDatabaseUrl' | 'dataDir' | 'backup'>;
 
 export interface DatabaseOptions {
   readonly env: NodeJS.ProcessEnv;
@@ -34,7 +43,10 @@ export async function openDatabase(config: DatabaseConfig, options: DatabaseOpti
 
 async function openEmbedded(config: DatabaseConfig, options: DatabaseOptions): Promise<Database> {
   await using opened = new AsyncDisposableStack();
-  const server = opened.use(await superviseEmbeddedPostgres({ dataDir: config.dataDir, ...options }));
+  const { dataDir, backup } = config;
+  const settings = backup === undefined ? {} : archivingSettings;
+  const server = opened.use(await superviseEmbeddedPostgres({ dataDir, settings, ...options }));
+  if (backup === undefined) await forgetArchiving(server.superuser);
   const { service, migration } = await prepareCluster(server.superuser);
   await migrate({ address: migration, ownerRole, log: options.log });
   const warnings = await guardLogin(service);
@@ -52,6 +64,15 @@ async function openEmbedded(config: DatabaseConfig, options: DatabaseOptions): P
     },
     description: `embedded PostgreSQL in ${config.dataDir}`,
     warnings,
+    bases: (now) =>
+      backup &&
+      postgresBases({
+        ...backup,
+        superuser: () => server.superuser,
+        owner: server.owner,
+        dropDir: path.join(dataDir, 'dropped-log'),
+        now,
+      }),
     kill: () => server.kill(),
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   };
@@ -72,6 +93,7 @@ async function openOutside(
     address,
     description: `PostgreSQL at ${host}${pathname}`,
     warnings,
+    bases: () => undefined,
     kill: () => undefined,
     [Symbol.asyncDispose]: () => Promise.resolve(),
   };

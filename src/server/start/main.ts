@@ -44,7 +44,9 @@ export async function runService(config: ServiceConfig, io: ServiceIo): Promise<
   const { version, env, now, log, signal } = io;
   try {
     const database = opened.use(await openDatabase(config, { env, log, signal }));
-    const service = opened.use(await buildService({ config, address: database.address, version, now, log }));
+    const service = opened.use(
+      await buildService({ config, address: database.address, bases: database.bases(now), version, now, log }),
+    );
     signal?.throwIfAborted();
     const { app, toolApp } = service;
     await listen(app, config.host, config.port, 'PORT');

@@ -31,6 +31,11 @@ export function configWarnings(config: ServiceConfig): string[] {
       'POLICY_LOCAL_MODE=true and POLICY_URL are both set: the local mode wins, and the policy server is not queried.',
     );
   }
+  if (config.backup !== undefined && config.databaseUrl !== undefined) {
+    warnings.push(
+      'BACKUP_DIR is set, but it is for the embedded PostgreSQL: back up the server of DATABASE_URL with its own tools, or run `switchyard backup`.',
+    );
+  }
   if (config.webhookSecrets.some((secret) => secret.length < shortSecret)) {
     warnings.push(
       `WEBHOOK_SIGNING_SECRET has fewer than ${shortSecret} characters in one secret: anyone who guesses it can sign as this service.`,

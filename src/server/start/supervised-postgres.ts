@@ -5,6 +5,8 @@ import { sleep, whenAborted } from '../../lib/wait.ts';
 export interface SupervisedPostgres extends AsyncDisposable {
   /** The superuser of the current server; read it again for each connection. */
   readonly superuser: EmbeddedServer['superuser'];
+  /** The user that it runs as, when not this one. */
+  readonly owner: EmbeddedServer['owner'];
   /** Ends the server at once, without waiting, for a process that is about to exit. */
   kill(): void;
 }
@@ -14,6 +16,8 @@ export interface SuperviseOptions {
   readonly env: NodeJS.ProcessEnv;
   readonly log: (line: string, details?: unknown) => void;
   readonly signal?: AbortSignal | undefined;
+  /** PostgreSQL's own, by name. */
+  readonly settings?: Readonly<Record<string, string>>;
 }
 
 const firstRetryMs = 500;
@@ -33,6 +37,7 @@ export async function superviseEmbeddedPostgres(options: SuperviseOptions): Prom
     get superuser() {
       return server.superuser;
     },
+    owner: server.owner,
     kill: () => killPostmaster(server.pid),
     async [Symbol.asyncDispose]() {
       stop.abort();

@@ -25,6 +25,7 @@ function input(fields: Partial<StepTaskInput> & { readonly plan: StepPlan }): St
     now: new Date('2026-01-01T10:00:00Z'),
     learnings: [],
     carriedBundles: [],
+    isPublishingHeld: false,
     ...fields,
   };
 }
@@ -36,6 +37,13 @@ const hostile = fc.oneof(
 );
 
 describe('the task of a step', () => {
+  it('that publishes waits while sends are held, and no other does [platform-6.3.1]', () => {
+    for (const kind of ['publish', 'land'] as const) {
+      const { requiredCapabilities } = buildStepTask(input({ plan: buildStepPlan({ kind }), isPublishingHeld: true }));
+      expect(requiredCapabilities.includes('switchyard:held-by-restore')).toBe(kind === 'publish');
+    }
+  });
+
   it.each(['prepare', 'implement', 'check', 'judge', 'land', 'resolve', 'diagnose', 'publish'] as const)(
     '%s asks for the capability, and its descriptor fits the wire [runs-8.1]',
     (kind) => {

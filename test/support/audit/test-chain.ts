@@ -6,7 +6,12 @@ import { openAudit, type Audit } from '../../../src/server/build/audit.ts';
 import { resolveAuditLocation } from '../../../src/server/config/audit-location.ts';
 import type { AuditEntry } from '../../../src/domain/model/audit-entry.ts';
 import type { Checkpoint } from '../../../src/domain/model/audit-line.ts';
-import type { AuditLedger, CopyBatch, OrphanedIntentRow } from '../../../src/domain/ports/audit-chain.ts';
+import type {
+  AuditLedger,
+  CopyBatch,
+  OrphanedIntentRow,
+  RestoredAudit,
+} from '../../../src/domain/ports/audit-chain.ts';
 import { uuid7Maker } from '../../../src/lib/uuid7.ts';
 
 const makeId = uuid7Maker(Date.now, randomBytes);
@@ -53,7 +58,7 @@ export class MemoryLedger implements AuditLedger {
     return Promise.all(
       [...this.#chains].map(async ([chain, facts]) => {
         const last = await this.findCopiedHead(chain);
-        return { chain, ...facts, seq: last?.seq ?? 0, hash: last?.hash ?? '' };
+        return { chain, ...facts, openedAt: '1970-01-01T00:00:00.000Z', seq: last?.seq ?? 0, hash: last?.hash ?? '' };
       }),
     );
   }
@@ -68,6 +73,7 @@ export class MemoryLedger implements AuditLedger {
 export interface ChainOptions {
   readonly folder: string;
   readonly ledger?: AuditLedger;
+  readonly restored?: RestoredAudit;
   readonly maxBytes?: number;
   readonly openFile?: (file: string) => Promise<AppendHandle>;
   readonly now?: () => number;
@@ -82,6 +88,7 @@ export function openTestAudit(options: ChainOptions): Promise<Audit> {
   return openAudit({
     config: { audit: resolveAuditLocation(options.folder) },
     ledger: options.ledger ?? new MemoryLedger(),
+    restored: options.restored,
     hostname: 'here',
     makeId,
     now: options.now ?? Date.now,

@@ -65,6 +65,7 @@ export async function openDirectorFixture(
       return parsed.success ? parsed.data : undefined;
     },
     isKnownOwner: () => true,
+    sends: { areHeld: () => Promise.resolve(false) },
     maxActiveRuns: 50,
     verifier: { agent: null, model: null },
     metrics: { stepEnded: () => {}, attemptEnded: () => {}, lagged: () => {} },

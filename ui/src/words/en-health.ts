@@ -14,6 +14,8 @@ export const healthWords = catalogue({
     policy: 'Policy server',
     sandbox: 'Sandbox',
     audit: 'Audit',
+    backup: 'Backups',
+    sends: 'Sends',
     versions: 'Versions',
   },
   columns: { part: 'Part', status: 'State', reason: 'Why' },

@@ -17,10 +17,17 @@ interface Cluster {
 }
 
 const halfMade = 'postgres-half-made-';
+/** Names of folders in which a restore puts a database together; each is a DATA_DIR of its own until it is complete. */
+export const restorePrefix = 'restore-half-made-';
 
 /** The folder of the cluster, whether it exists or not. */
 export function clusterDir(dataDir: string): string {
   return path.join(dataDir, 'postgres');
+}
+
+/** Whether a data folder has a cluster. */
+export async function hasCluster(dataDir: string): Promise<boolean> {
+  return !(await isAbsent(clusterDir(dataDir)));
 }
 
 /**
@@ -29,12 +36,33 @@ export function clusterDir(dataDir: string): string {
  */
 export async function openCluster(site: ServerContext): Promise<Cluster> {
   const dir = clusterDir(site.dataDir);
+  await refuseUnfinishedRestore(site.dataDir);
   await removeHalfMade(site);
   if (await isAbsent(dir)) return { dir, password: await makeCluster(site, dir) };
   await checkVersion(dir, site.runnable.major);
   await giveToOwner(dir, site.runnable.launcher);
   const kept = await readPassword(site.dataDir);
   return { dir, password: kept ?? (await replacePassword(site, dir)) };
+}
+
+/** Opens a cluster of a base backup. @throws EmbeddedPostgresError `version_mismatch`, `cluster_corrupt` */
+export async function openRecovering(site: ServerContext): Promise<Cluster> {
+  const dir = clusterDir(site.dataDir);
+  await checkVersion(dir, site.runnable.major);
+  await giveToOwner(dir, site.runnable.launcher);
+  return { dir, password: '' };
+}
+
+/** A new database in place of the one that was to be restored would be taken for it. */
+async function refuseUnfinishedRestore(dataDir: string): Promise<void> {
+  const half = (await readdir(dataDir)).find((entry) => entry.startsWith(restorePrefix));
+  // An empty one is all that is left of a restore that was complete.
+  if (half === undefined || (await readdir(path.join(dataDir, half))).length === 0) return;
+  throw new EmbeddedPostgresError(
+    'restore_unfinished',
+    `A restore into ${dataDir} was interrupted: ${half} is still there.`,
+    `Run the same \`switchyard restore\` again; or remove ${half} to start without what was to be restored.`,
+  );
 }
 
 /** Left by a service that was killed during the first start. A straggling initdb fails on the missing folder. */
@@ -74,6 +102,25 @@ async function makeCluster(site: ServerContext, dir: string): Promise<string> {
   } finally {
     await rm(half, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
   }
+}
+
+/** Flushes all files of a stopped cluster to disk: it was filled without waiting for the disk. */
+export async function syncCluster(site: ServerContext): Promise<void> {
+  const { runnable, env, signal, dataDir } = site;
+  const dir = clusterDir(dataDir);
+  const result = await runCommand({
+    ...launchCommand(runnable.launcher, runnable.binaries.initdb, ['--sync-only', `--pgdata=${dir}`]),
+    env: childEnvironment(env),
+    deadlineMs: 600_000,
+    signal,
+  });
+  if (result.exitCode === 0) return;
+  signal?.throwIfAborted();
+  throw failureFromOutput(
+    `${result.stderr}${result.spawnError?.message ?? ''}`.split('\n').filter(Boolean),
+    dir,
+    'init_failed',
+  );
 }
 
 async function runInitdb(site: ServerContext, dir: string, passwordFile: string): Promise<void> {
@@ -130,6 +177,6 @@ async function checkVersion(dir: string, major: string): Promise<void> {
   throw new EmbeddedPostgresError(
     'version_mismatch',
     `The database in ${dir} was made by PostgreSQL ${found}; this release brings PostgreSQL ${major}.`,
-    `Move its data with pg_dump of PostgreSQL ${found}, or start the release that made it, or set DATA_DIR elsewhere.`,
+    'Take a backup with the release that made it (`switchyard backup FILE`), then restore it with this one into an empty DATA_DIR (`switchyard restore FILE --data-dir DIR`).',
   );
 }

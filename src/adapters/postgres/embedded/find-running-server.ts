@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { clusterDir } from './cluster.ts';
 import { readPassword } from './password.ts';
-import type { SuperuserAddress } from './readiness.ts';
+import { tryConnection, type SuperuserAddress } from './readiness.ts';
 import { errorCode } from '../../../lib/system/error-code.ts';
 
 /** Undefined when none runs there, or this user may not see it. It may still not accept connections. */
@@ -21,4 +21,15 @@ export async function findRunningServer(dataDir: string): Promise<SuperuserAddre
     if (['ENOENT', 'EACCES', 'EPERM'].includes(errorCode(error) ?? '')) return undefined;
     throw error;
   }
+}
+
+/** Whether a server answers there: the file that names it outlives a server that was killed. */
+export async function answers(address: SuperuserAddress): Promise<boolean> {
+  return tryConnection(address).then(
+    () => true,
+    (error: unknown) => {
+      if (['ENOENT', 'ECONNREFUSED'].includes(errorCode(error) ?? '')) return false;
+      throw error;
+    },
+  );
 }

@@ -44,7 +44,8 @@ export async function waitUntilReady(
   }
 }
 
-async function tryConnection(address: SuperuserAddress): Promise<void> {
+/** Connects and closes again. @throws the driver's error */
+export async function tryConnection(address: SuperuserAddress): Promise<void> {
   const client = new Client({ ...address, connectionTimeoutMillis: 5_000 });
   // A connection that is cut while it is being made fails `connect` too.
   client.on('error', () => undefined);

@@ -4,12 +4,13 @@ import { access, realpath } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { openAddress } from './address.ts';
 import { type Binaries, copyBinaries, linkLibraries, locateBinaries, type HostPlatform } from './process/binaries.ts';
-import { openCluster } from './cluster.ts';
+import { openCluster, openRecovering } from './cluster.ts';
 import { lockDataDir } from './process/data-lock.ts';
 import { explainSystemError, mostRelevantLine } from './process/failure.ts';
 import { chooseLauncher, type Launcher, type ServerContext } from './process/launch.ts';
 import { allowTraversal } from './process/ownership.ts';
 import type { Postmaster } from './process/postmaster.ts';
+import type { UserIds } from './process/system-user.ts';
 import type { SuperuserAddress } from './readiness.ts';
 import { serverSettings, settingArguments } from './settings.ts';
 import { startUntilReady } from './start-until-ready.ts';
@@ -21,6 +22,8 @@ export interface EmbeddedServer extends AsyncDisposable {
   /** Superuser address of the cluster, for setup only: goes to pg's ClientConfig. */
   readonly superuser: SuperuserAddress;
   readonly pid: number;
+  /** The user that it runs as, when not this one. */
+  readonly owner: UserIds | undefined;
   /** Resolves when PostgreSQL ended without `stop()` having been called, with a line that says so. */
   readonly crashed: Promise<string>;
   /** Fast shutdown: waits for the end, then frees DATA_DIR. May be called twice. */
@@ -33,7 +36,9 @@ interface EmbeddedServerOptions {
   readonly log: (line: string) => void;
   readonly env: NodeJS.ProcessEnv;
   readonly signal?: AbortSignal;
-  readonly settings?: Record<string, string>;
+  readonly settings?: Readonly<Record<string, string>>;
+  /** A cluster from a base backup, which recovers now: its password is not known, and its settings let us in without. */
+  readonly recovers?: true;
 }
 
 /**
@@ -45,7 +50,7 @@ export async function startEmbeddedPostgres(options: EmbeddedServerOptions): Pro
   try {
     const { log, env, signal } = options;
     const dataDir = await openDataDir(options.dataDir);
-    return await startIn({ dataDir, log, env, signal }, options.settings ?? {}, thisPlatform());
+    return await startIn({ dataDir, log, env, signal }, options, thisPlatform());
   } catch (error) {
     throw explainSystemError(error, options.dataDir);
   }
@@ -53,7 +58,7 @@ export async function startEmbeddedPostgres(options: EmbeddedServerOptions): Pro
 
 async function startIn(
   place: Omit<ServerContext, 'runnable'>,
-  settings: Readonly<Record<string, string>>,
+  { settings = {}, recovers }: Pick<EmbeddedServerOptions, 'settings' | 'recovers'>,
   platform: HostPlatform,
 ): Promise<EmbeddedServer> {
   const { dataDir, env, signal } = place;
@@ -64,7 +69,7 @@ async function startIn(
   signal?.throwIfAborted();
   await allowTraversal(dataDir, runnable.launcher);
   await stopOrphan(site, platform.os);
-  const cluster = await openCluster(site);
+  const cluster = recovers === true ? await openRecovering(site) : await openCluster(site);
   signal?.throwIfAborted();
   const { address } = opened.use(await openAddress({ dataDir, os: platform.os, env, launcher: runnable.launcher }));
   const superuser = {
@@ -77,13 +82,13 @@ async function startIn(
   const args = settingArguments(serverSettings(address, platform.os, settings));
   const postmaster = await startUntilReady({ site, dir: cluster.dir, args, superuser });
   opened.defer(async () => postmaster.stop());
-  return toEmbeddedServer(postmaster, superuser, opened.move());
+  const { owner } = runnable.launcher;
+  return toEmbeddedServer({ postmaster, superuser, owner }, opened.move());
 }
 
 /** The promise of a crash keeps `opened` alive: the lock would end if it were garbage collected. */
 function toEmbeddedServer(
-  postmaster: Postmaster,
-  superuser: SuperuserAddress,
+  { postmaster, superuser, owner }: { readonly postmaster: Postmaster } & Pick<EmbeddedServer, 'superuser' | 'owner'>,
   opened: AsyncDisposableStack,
 ): EmbeddedServer {
   let stopping: Promise<void> | undefined;
@@ -95,12 +100,13 @@ function toEmbeddedServer(
     crash.resolve(`PostgreSQL (process ${postmaster.pid}) ${how} unasked: ${mostRelevantLine(postmaster.log.lines)}`);
   };
   void reportCrash();
-  return { superuser, pid: postmaster.pid, crashed: crash.promise, stop, [Symbol.asyncDispose]: stop };
+  return { superuser, owner, pid: postmaster.pid, crashed: crash.promise, stop, [Symbol.asyncDispose]: stop };
 }
 
-async function findRunnable(
+/** Finds the programs and a way to run them. @throws EmbeddedPostgresError */
+export async function findRunnable(
   place: Omit<ServerContext, 'runnable'>,
-  platform: HostPlatform,
+  platform: HostPlatform = thisPlatform(),
 ): Promise<ServerContext['runnable']> {
   const { dataDir, env, signal } = place;
   const located = await locateBinaries(platform);

@@ -17,7 +17,15 @@ export interface MigrateOptions {
   readonly address: DatabaseAddress;
   /** The owner of the tables in a new database, if it is not the login. */
   readonly ownerRole?: string | undefined;
+  /** Only these migrations, and no functions: the schema that a backup was taken from. Undefined: everything. */
+  readonly only?: readonly AppliedMigration[] | undefined;
   readonly log: (line: string) => void;
+}
+
+export interface AppliedMigration {
+  readonly name: string;
+  /** Of its text. */
+  readonly hash: string;
 }
 
 export interface SqlFile {
@@ -59,7 +67,7 @@ export async function migrate(options: MigrateOptions): Promise<string[]> {
     const role = owner?.role ?? options.ownerRole;
     if (role !== undefined) await client.query(`set role ${pg.escapeIdentifier(role)}`);
     await client.query('select pg_advisory_lock($1)', [lockKey]);
-    return await applyAll(client, options.log);
+    return await applyAll(client, options);
   } finally {
     await client.end();
   }
@@ -92,19 +100,20 @@ async function appliedMigrations(client: pg.Client): Promise<Map<string, string>
   return new Map(rows.map((row) => [row.name, row.hash]));
 }
 
-async function applyAll(client: pg.Client, log: (line: string) => void): Promise<string[]> {
+async function applyAll(client: pg.Client, { only, log }: Pick<MigrateOptions, 'only' | 'log'>): Promise<string[]> {
   await client.query(`create table if not exists schema_migrations (
     name text primary key, hash text not null, applied_at timestamptz not null default now())`);
   const known = await appliedMigrations(client);
   const migrations = await sqlFiles('migrations');
   refuseForeign(known, migrations);
   const done: string[] = [];
-  for (const file of migrations.filter((candidate) => !known.has(candidate.name))) {
+  const wanted = only === undefined ? undefined : new Set(only.map(({ name }) => name));
+  for (const file of migrations.filter(({ name }) => !known.has(name) && wanted?.has(name) !== false)) {
     await applyOne(client, file.name, file.sql, sha256(file.sql, 'hex'));
     done.push(file.name);
   }
   const text = await functionsText();
-  if (known.get(functionsName) !== sha256(text, 'hex')) {
+  if (only === undefined && known.get(functionsName) !== sha256(text, 'hex')) {
     await applyOne(client, functionsName, text, sha256(text, 'hex'));
     done.push(functionsName);
   }

@@ -2,6 +2,7 @@
 // Running it again only creates what is missing. choices-1.
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
+import type { DatabaseAddress } from '../connection/connections.ts';
 import { migrate } from '../schema/migrate.ts';
 import { inDatabase, readOwnerAddress, serviceAddress, type OwnerAddress } from './owner-address.ts';
 import { guardLogin } from './login-guard.ts';
@@ -18,6 +19,8 @@ export interface SetupOptions {
   readonly login: string | undefined;
   /** Sets a new password for an existing login. */
   readonly rotatePassword: boolean;
+  /** Makes the tables, and returns the names of applied migrations. Undefined: all migrations. */
+  readonly makeTables?: ((owner: DatabaseAddress) => Promise<readonly string[]>) | undefined;
 }
 
 export interface SetupResult {
@@ -52,7 +55,8 @@ export async function setUpDatabase(options: SetupOptions): Promise<SetupResult>
   const inside = inDatabase(owner, owner.database);
   await using client = await connected(inside);
   await openForRoles(client.client, await inspectSetupLogin(client.client), login);
-  const migrated = await migrate({ address: inside, ownerRole, log: () => {} });
+  const makeTables = options.makeTables ?? ((address) => migrate({ address, ownerRole, log: () => {} }));
+  const migrated = await makeTables(inside);
   const address = serviceAddress(owner, login, made.hasPassword ? password : undefined);
   // The address is tested before it is returned.
   if (made.hasPassword) await guardLogin({ connectionString: address });

@@ -4,6 +4,7 @@ import type { Checkpoint } from '../../../domain/model/audit-line.ts';
 import type { AuditLedger, CopyBatch, KnownChain, OrphanedIntentRow } from '../../../domain/ports/audit-chain.ts';
 import { adminTransaction, type Statement } from './admin-transaction.ts';
 import { parseIntents } from '../codec/audit-intents.ts';
+import { isoTime } from '../codec/task-json.ts';
 
 interface IntentRowJson extends pg.QueryResultRow {
   readonly tenant_id: string;
@@ -24,6 +25,7 @@ interface ChainRow extends pg.QueryResultRow {
   readonly chain: string;
   readonly public_key: string;
   readonly file: string;
+  readonly opened_at: Date;
   readonly last_seq: string | null;
   readonly last_hash: string | null;
 }
@@ -84,7 +86,7 @@ export function postgresAuditLedger(pool: pg.Pool): AuditLedger {
     },
     async chains() {
       const rows = await rowsOf<ChainRow>(
-        `select c.chain, c.public_key, c.file, l.last_seq, l.last_hash from audit_chains c
+        `select c.chain, c.public_key, c.file, c.opened_at, l.last_seq, l.last_hash from audit_chains c
          left join lateral (
            select last_seq, last_hash from audit_log where chain = c.chain order by last_seq desc limit 1) l on true
          order by c.opened_at`,
@@ -129,6 +131,7 @@ function intentRowFromJson({ tenant_id: tenantId, id, entries }: IntentRowJson):
   return { tenantId, id, intents: parseIntents(tenantId, entries) };
 }
 
-function knownChain({ chain, public_key: publicKey, file, last_seq: seq, last_hash: hash }: ChainRow): KnownChain {
-  return { chain, publicKey, file, seq: Number(seq ?? 0), hash: hash ?? '' };
+function knownChain(row: ChainRow): KnownChain {
+  const { chain, public_key: publicKey, file, opened_at: openedAt, last_seq: seq, last_hash: hash } = row;
+  return { chain, publicKey, file, openedAt: isoTime(openedAt), seq: Number(seq ?? 0), hash: hash ?? '' };
 }

@@ -22,6 +22,8 @@ export interface DirectorDeps {
   readonly store: Store;
   readonly crossTenant: Pick<CrossTenantQueries, 'dueRuns' | 'runsWithEndedSteps' | 'openStepTasks'>;
   readonly audit: LoopAudit;
+  /** Whether publishing waits since a restore. */
+  readonly sends: { areHeld(): Promise<boolean> };
   readonly wake: WakeBus;
   readonly makeId: MakeId;
   /** Milliseconds since 1970 by the database's clock. */

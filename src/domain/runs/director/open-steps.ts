@@ -1,6 +1,8 @@
 // Opens steps: the row of each and its task, in the transaction of the look.
+import { heldLabel, heldRoutePrefix } from '../../model/held-sends.ts';
 import type { StepPlan } from '../../model/run/effect.ts';
 import type { RunSnapshot } from '../../model/run/snapshot.ts';
+import type { TaskDraft } from '../../model/task/task-draft.ts';
 import type { Submission } from '../../ports/store/queue.ts';
 import type { RunEventDraft } from '../../ports/store/runs.ts';
 import type { Rows, SubmitRefusal } from '../../ports/store/store.ts';
@@ -43,13 +45,14 @@ export async function openSteps(
   const events: RunEventDraft[] = [];
   for (const plan of plans) {
     const taskId = deps.makeId();
-    const draft = deps.buildStepTask({ snapshot, plan, taskId, now, learnings, carriedBundles });
+    const isPublishingHeld = plan.kind === 'publish' && (await deps.sends.areHeld());
+    const draft = deps.buildStepTask({ snapshot, plan, taskId, now, learnings, carriedBundles, isPublishingHeld });
     submissions.push({
       id: taskId,
       attemptId: deps.makeId(),
       draft,
       maxAttempts: draft.maxAttempts ?? deps.defaultMaxAttempts,
-      routeId: routeIdOf(draft),
+      routeId: stepRouteId(draft),
       createdBy: run.createdBy,
       idempotency: undefined,
     });
@@ -61,6 +64,14 @@ export async function openSteps(
   const [refusal] = (await rows.taskMoves.submit(submissions)).values();
   if (refusal !== undefined) throw new StepRefused(refusal);
   return { submissions, events };
+}
+
+/** The route of a held task keeps its name behind a prefix: the release takes both away (functions/restore). */
+function stepRouteId(draft: TaskDraft): string {
+  const { requiredCapabilities } = draft;
+  if (!requiredCapabilities.includes(heldLabel)) return routeIdOf(draft);
+  const free = { ...draft, requiredCapabilities: requiredCapabilities.filter((label) => label !== heldLabel) };
+  return `${heldRoutePrefix}${routeIdOf(free)}`;
 }
 
 async function notePrompt(rows: Rows, runId: string, plan: StepPlan, prompt: string): Promise<void> {

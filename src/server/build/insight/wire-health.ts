@@ -9,14 +9,16 @@ import {
   type HealthPart,
   type HealthProbes,
 } from '../../../domain/insight/service-health.ts';
+import type { BaseBackupLoop } from '../../../domain/backup/base-backup-loop.ts';
 import type { Policy, PolicyQuery } from '../../../domain/ports/policy.ts';
 import type { Sandbox } from '../../../domain/ports/sandbox.ts';
 import type { Store } from '../../../domain/ports/store/store.ts';
 import type { ServiceConfig } from '../../config/service-config.ts';
+import { backupPart } from '../recovery/wire-backups.ts';
 import type { LoopScheduler } from '../../loops/loop-scheduler.ts';
 
 export interface WiredHealthOptions {
-  readonly config: Pick<ServiceConfig, 'tools'>;
+  readonly config: Pick<ServiceConfig, 'tools' | 'backup' | 'databaseUrl'>;
   readonly version: string;
 }
 
@@ -24,6 +26,7 @@ export interface HealthServices {
   readonly pool: Parameters<typeof postgresReplicas>[0];
   readonly store: Store;
   readonly policy: Policy;
+  readonly sends: { areHeld(): Promise<boolean> };
   readonly audit: { readonly trail: { readonly writable: boolean } };
   /** Undefined without a broker. */
   readonly brokerIsUp: (() => boolean) | undefined;
@@ -34,6 +37,8 @@ export interface HealthParts {
   readonly replica: string;
   readonly loops: LoopScheduler;
   readonly sandbox: Sandbox;
+  /** Undefined where no base backups are taken. */
+  readonly backups: BaseBackupLoop | undefined;
   readonly draining: () => boolean;
 }
 
@@ -58,7 +63,7 @@ export function wireHealth(options: WiredHealthOptions, services: HealthServices
     startedAt: new Date(now()).toISOString(),
   };
   const deps: HealthDeps = {
-    probes: openProbes(options, services, parts.sandbox),
+    probes: openProbes(options, services, parts),
     self,
     isDraining: parts.draining,
     listReplicas: () => replicas.list(),
@@ -98,8 +103,12 @@ const policyQuestion: PolicyQuery = {
   owner: null,
 };
 
-function openProbes({ config }: WiredHealthOptions, services: HealthServices, sandbox: Sandbox): HealthProbes {
-  const { store, policy, audit, brokerIsUp } = services;
+function openProbes(
+  { config }: WiredHealthOptions,
+  services: HealthServices,
+  { sandbox, backups }: Pick<HealthParts, 'sandbox' | 'backups'>,
+): HealthProbes {
+  const { store, policy, audit, brokerIsUp, sends } = services;
   return {
     async store() {
       await store.ping();
@@ -116,6 +125,8 @@ function openProbes({ config }: WiredHealthOptions, services: HealthServices, sa
       const state = await sandbox.state();
       return state.available ? ok : { status: 'degraded', reason: `Tools cannot run: ${state.reason} ${state.remedy}` };
     },
+    backup: () => Promise.resolve(backupPart(backups, config)),
+    sends: async () => ((await sends.areHeld()) ? heldSends : ok),
     audit: () => Promise.resolve(audit.trail.writable ? ok : unwritableAudit),
   };
 }
@@ -124,6 +135,12 @@ function brokerPart(isUp: boolean): HealthPart {
   if (isUp) return ok;
   return { status: 'degraded', reason: 'The broker cannot be reached: hints go through PostgreSQL, and workers poll.' };
 }
+
+const heldSends: HealthPart = {
+  status: 'degraded',
+  reason:
+    'Mails, conversions and publish steps of runs wait since a restore: `switchyard restore release` lets them go out.',
+};
 
 const unwritableAudit: HealthPart = {
   status: 'degraded',

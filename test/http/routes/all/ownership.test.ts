@@ -58,6 +58,7 @@ const rulings: Readonly<Record<string, Ruling>> = {
   'tenants.create': 'admin',
   'tenants.webhook_secret': 'admin',
   'deliveries.redeliver': 'refused',
+  'restore.release': 'shared', // concerns the whole installation
   'monitor.intervene': 'refused',
   'monitor.dismiss': 'protocol', // an item of each kind: attention.test.ts
   'tools.register': 'refused',

@@ -69,7 +69,7 @@ function Verdict({ health: { reasons } }: { readonly health: ServiceHealth }): R
   );
 }
 
-const partNames = ['store', 'broker', 'policy', 'sandbox', 'audit', 'versions'] as const;
+const partNames = ['store', 'broker', 'policy', 'sandbox', 'audit', 'backup', 'sends', 'versions'] as const;
 
 interface PartRow {
   readonly name: (typeof partNames)[number];

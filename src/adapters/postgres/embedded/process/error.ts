@@ -10,6 +10,7 @@ export type EmbeddedPostgresErrorCode =
   | 'no_user_namespace'
   | 'version_mismatch'
   | 'cluster_corrupt'
+  | 'restore_unfinished'
   | 'init_failed'
   | 'start_failed'
   | 'orphan_stuck';

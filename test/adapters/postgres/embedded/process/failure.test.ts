@@ -26,11 +26,11 @@ describe('a database that cannot be started', () => {
 
   test.each([
     {
-      what: 'made by another major version',
+      what: 'made by another major version [platform-6.3.7]',
       damage: async (cluster: string) => writeFile(path.join(cluster, 'PG_VERSION'), '16\n'),
       code: 'version_mismatch',
       message: /made by PostgreSQL 16; this release brings PostgreSQL \d+/,
-      remedy: /pg_dump of PostgreSQL 16/,
+      remedy: /`switchyard backup FILE`.*`switchyard restore FILE --data-dir DIR`/,
     },
     {
       what: 'without PG_VERSION',
