@@ -7,6 +7,7 @@ import { z } from 'zod';
 import { freeYoungHeap, holdYoungHeap } from '../../src/cli/process/young-heap.ts';
 import { resolveAuditLocation } from '../../src/server/config/audit-location.ts';
 import type { ServiceConfig } from '../../src/server/config/service-config.ts';
+import { testClusterConfig } from '../../test/support/builders/cluster-config.ts';
 import { testRunConfig } from '../../test/support/builders/run-records.ts';
 import { login } from '../database.ts';
 import { serveCommands } from '../serve-commands.ts';
@@ -23,7 +24,8 @@ function benchConfig(tokens: Readonly<Record<string, string>>, dataDir: string):
     baseUrl: undefined,
     dataDir,
     audit: resolveAuditLocation(dataDir),
-    runs: testRunConfig,
+    cluster: testClusterConfig,
+  runs: testRunConfig,
     databaseUrl: undefined,
     migrationDatabaseUrl: undefined,
     rlsEnabled: true,

@@ -1,4 +1,5 @@
 // The whole service in one process, on a database of its own, for tests: every answer is held against its schema.
+import { testClusterConfig } from './builders/cluster-config.ts';
 import { testRunConfig } from './builders/run-records.ts';
 import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
@@ -141,6 +142,7 @@ export function testConfig(overrides: Partial<ServiceConfig> = {}): ServiceConfi
     brokerUrl: undefined,
     brokerSecret: undefined,
     drainSeconds: 0,
+    cluster: testClusterConfig,
     logLevel: 'silent',
     ...overrides,
   };

@@ -2,6 +2,7 @@
 import type { Access } from './access.ts';
 import { openSharing } from './broker.ts';
 import { elapsedMs, type BuildOptions } from './build-options.ts';
+import type { WiredCluster } from './cluster/wire-cluster.ts';
 import type { WiredHealth } from './insight/wire-health.ts';
 import type { Services } from './services.ts';
 import type { LoopScheduler } from '../loops/loop-scheduler.ts';
@@ -58,6 +59,7 @@ export interface LoopParts {
   readonly director: RunDirector;
   readonly chat: PrdChatDeps;
   readonly cron: CronDeps;
+  readonly cluster: WiredCluster;
   readonly health: Pick<WiredHealth, 'report' | 'leave'>;
 }
 
@@ -65,7 +67,7 @@ export interface LoopParts {
 export async function startBackground(
   { config, now, log, subscribers = [] }: BuildOptions,
   services: Services,
-  { loops, access, sender, director, chat, cron, health }: LoopParts,
+  { loops, access, sender, director, chat, cron, cluster, health }: LoopParts,
   closing: AsyncDisposableStack,
 ): Promise<void> {
   const { store, wake, crossTenant, audit, clock, dispatcher } = services;
@@ -102,6 +104,7 @@ export async function startBackground(
   loops.leaderOnly('usage_retention', hourMs, (signal) => retainUsage(housekeeping, signal));
   loops.leaderOnly('run_director', runsMs, (signal) => director.tick(signal));
   loops.leaderOnly('cron', cronMs, (signal) => fireCronjobs({ ...cron, crossTenant, audit: audit.loops }, signal));
+  cluster.startLoops(loops);
   const sharing = await openSharing({ config, store, crossTenant, wake, now, random: Math.random, elapsedMs, log });
   if (sharing !== undefined) {
     closing.use(sharing);

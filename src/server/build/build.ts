@@ -14,6 +14,7 @@ import { wireHealth } from './insight/wire-health.ts';
 import { openApps } from './apps.ts';
 import { startBackground } from './background.ts';
 import { elapsedMs, type BuildOptions } from './build-options.ts';
+import { wireCluster } from './cluster/wire-cluster.ts';
 import { wireRuns } from './runs/wire-runs.ts';
 import { mountRoutes } from './routes.ts';
 import { buildServices, type Services } from './services.ts';
@@ -31,6 +32,8 @@ export interface Service extends AsyncDisposable {
   readonly rpcOperations: readonly RpcOperation[];
   /** The tool protocol: its methods and tools. */
   readonly mcp: Mcp;
+  /** What is on of the cluster manager, for people; undefined: nothing says that there is a cluster. */
+  readonly cluster: string | undefined;
   /** Reports not ready from now on; calls are still answered. */
   startDraining(): void;
 }
@@ -69,8 +72,11 @@ export async function buildService(baseOptions: BuildOptions): Promise<Service> 
   const sandbox = openSandbox(config, log);
   const health = wireHealth(options, services, { replica, loops, sandbox, draining });
   const cron = { ...services, principals: access.deps.principals };
+  const clusterServices = { ...services, ...loopServices, metrics: services.metrics.cluster };
+  const cluster = await wireCluster({ ...clusterServices, config, replica, elapsedMs, log }, opening);
   const routeDeps = {
     cron,
+    cluster,
     ...apps,
     sandbox,
     health: health.deps,
@@ -84,13 +90,13 @@ export async function buildService(baseOptions: BuildOptions): Promise<Service> 
     draining,
   };
   const routes = mountRoutes(options, services, routeDeps);
-  await startBackground(options, services, { loops, access, sender, director, chat, cron, health }, opening);
+  await startBackground(options, services, { loops, access, sender, director, chat, cron, cluster, health }, opening);
 
   const startDraining = (): void => {
     isDraining = true;
   };
   const closing = opening.move();
-  return { ...apps, ...routes, startDraining, [Symbol.asyncDispose]: () => closing.disposeAsync() };
+  return { ...apps, ...routes, cluster: cluster.description, startDraining, [Symbol.asyncDispose]: () => closing.disposeAsync() };
 }
 
 function openSender({ config, version, log }: BuildOptions, services: Services): DeliverySender {

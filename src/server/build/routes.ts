@@ -11,6 +11,7 @@ import { auditOperations } from '../../http/routes/audit.ts';
 import { authOperations } from '../../http/routes/auth/auth.ts';
 import { automationOperations } from '../../http/routes/tasks/automation.ts';
 import { cronjobOperations } from '../../http/routes/schedules/cronjobs.ts';
+import { k8sOperations } from '../../http/routes/k8s.ts';
 import { codebaseOperations } from '../../http/routes/codebases.ts';
 import { cognitionOperations } from '../../http/routes/monitor/cognition.ts';
 import { deliveryOperations } from '../../http/routes/tasks/deliveries.ts';
@@ -43,6 +44,7 @@ import type { Sandbox } from '../../domain/ports/sandbox.ts';
 import type { Access } from './access.ts';
 import type { Apps } from './apps.ts';
 import { elapsedMs, type BuildOptions } from './build-options.ts';
+import type { WiredCluster } from './cluster/wire-cluster.ts';
 import type { Services } from './services.ts';
 import type { LoopScheduler } from '../loops/loop-scheduler.ts';
 import { wireProtocols, type Protocols } from './protocols.ts';
@@ -55,6 +57,7 @@ export interface RouteDeps extends Apps {
   readonly tenantLog: TenantLog;
   readonly sender: DeliverySender;
   readonly cron: CronDeps;
+  readonly cluster: WiredCluster;
   readonly runs: RunDeps;
   readonly chat: PrdChatDeps;
   readonly draining: () => boolean;
@@ -83,6 +86,7 @@ export function mountRoutes(options: BuildOptions, services: Services, deps: Rou
     ...restOperations(options, services, { ...deps, base }),
     ...ralphOperations({ ...deps.runs, signals: services.signals, sender: deps.sender }),
     ...cronjobOperations(deps.cron),
+    ...k8sOperations(deps.cluster.deps, deps.cluster.status),
     ...prdChatOperations({ ...deps.chat, ...deps.runs, signals: services.signals }),
     ...protocolOperations(protocols),
     ...documentOperations(reference),

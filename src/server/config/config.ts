@@ -6,6 +6,7 @@ import { toTraceSettings } from '../../telemetry/trace-settings.ts';
 import { resolveAuditLocation } from './audit-location.ts';
 import { localWorkerToken, parseAuthTokens, rejectDuplicates, serviceToken } from './auth-tokens.ts';
 import { readCardKey } from './card-key.ts';
+import { toClusterConfig } from './cluster-config.ts';
 import { ConfigError } from './config-error.ts';
 import { readModelCatalogue, type ModelCatalogue } from './model-catalogue.ts';
 import { resolveOidcConfig } from './oidc-settings.ts';
@@ -76,9 +77,10 @@ export async function loadConfig(options: LoadConfigOptions): Promise<LoadedConf
     pathSetting('audit_log_path', values.audit_log_path),
     pathSetting('audit_signing_key_file', values.audit_signing_key_file),
   );
+  const cluster = toClusterConfig(values, sourced.get('cluster_manifest_file')?.base ?? cwd);
   const cardSigningKey = await readCardKey(key === undefined ? undefined : path.resolve(keyBase, key));
   return {
-    config: { ...toServiceConfig(values, dataDir, tokens, models), cardSigningKey, audit },
+    config: { ...toServiceConfig(values, dataDir, tokens, models), cardSigningKey, audit, cluster },
     shown: toShownSettings(values, sourced, dataDir),
     generatedToken,
   };
@@ -104,7 +106,7 @@ function toServiceConfig(
   dataDir: string,
   tokens: readonly ConfiguredToken[],
   models: ModelCatalogue,
-): Omit<ServiceConfig, 'cardSigningKey' | 'audit'> {
+): Omit<ServiceConfig, 'cardSigningKey' | 'audit' | 'cluster'> {
   return {
     port: values.port,
     mcpPort: resolveMcpPort(values),

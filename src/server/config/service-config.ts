@@ -1,6 +1,7 @@
 // The service's configuration: filled by config.ts, wired by build.ts. Nothing else reads the environment.
 import type { LogFormat, LogLevel } from '../../lib/log/levels.ts';
 import type { AuditLocation } from './audit-location.ts';
+import type { ClusterConfig } from './cluster-config.ts';
 import type { ConfiguredToken } from '../../domain/access/identity/configured-tokens.ts';
 import type { OidcConfig } from './oidc-settings.ts';
 import type { PolicyMode } from './policy-mode.ts';
@@ -67,6 +68,7 @@ export interface ServiceConfig {
   readonly brokerSecret: string | undefined;
   /** Seconds that a stopping service keeps answering calls. */
   readonly drainSeconds: number;
+  readonly cluster: ClusterConfig;
   /** Where traces are exported to; undefined: none are recorded. */
   readonly traces?: TraceSettings | undefined;
   readonly logLevel: LogLevel;

@@ -3,6 +3,7 @@ import type { Rows } from '../../../domain/ports/store/store.ts';
 import type { Scope } from './rows/scope.ts';
 import { activeCodebaseRows } from './rows/active-codebase-rows.ts';
 import { attentionRows } from './rows/attention-rows.ts';
+import { clusterRows } from './rows/cluster/cluster-rows.ts';
 import { cronjobRows } from './rows/cronjob-rows.ts';
 import { agentRows } from './rows/agent-rows.ts';
 import { apiKeyRows } from './rows/access/api-key-rows.ts';
@@ -76,6 +77,7 @@ export class TenantRows implements Rows {
   #topicMessages: Rows['topicMessages'] | undefined;
   #prdSessions: Rows['prdSessions'] | undefined;
   #cronjobs: Rows['cronjobs'] | undefined;
+  #cluster: Rows['cluster'] | undefined;
   #runs: Rows['runs'] | undefined;
   #runStories: Rows['runStories'] | undefined;
   #runSteps: Rows['runSteps'] | undefined;
@@ -204,6 +206,10 @@ export class TenantRows implements Rows {
 
   get cronjobs(): Rows['cronjobs'] {
     return (this.#cronjobs ??= cronjobRows(this.#scope));
+  }
+
+  get cluster(): Rows['cluster'] {
+    return (this.#cluster ??= clusterRows(this.#scope));
   }
 
   get runs(): Rows['runs'] {

@@ -17,6 +17,7 @@ import type { LogRows, MessageRows } from './log.ts';
 import type { ApiKeyRows, SignInCodeRows, SignInSessionRows, UserRows } from './credential-rows.ts';
 import type { Page } from './page.ts';
 import type { Submission } from './queue.ts';
+import type { ClusterRows } from '../cluster/cluster-rows.ts';
 import type { CronjobRows } from './schedules/cronjobs.ts';
 import type { DeliveryRows, PushConfigRows } from './deliveries.ts';
 import type { InterventionRows } from './interventions.ts';
@@ -311,6 +312,7 @@ export interface Rows {
   readonly tools: ToolRows;
   readonly topicMessages: TopicMessageRows;
   readonly cronjobs: CronjobRows;
+  readonly cluster: ClusterRows;
   readonly prdSessions: PrdSessionRows;
   readonly runs: RunRows;
   readonly runStories: RunStoryRows;
