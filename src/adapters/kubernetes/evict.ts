@@ -1,6 +1,6 @@
 // Evicts a pod by its uid, in the version of the API that the server has.
 import type { Eviction } from '../../domain/ports/cluster/cluster.ts';
-import { call, expecting, type CallContext } from './api-calls.ts';
+import { call, expecting, find, type CallContext } from './api-calls.ts';
 import { toApiFailure } from './errors.ts';
 
 export async function evict(
@@ -8,6 +8,12 @@ export async function evict(
   { name, uid }: { readonly name: string; readonly uid: string },
 ): Promise<Eviction> {
   const { library, configuration, namespace } = context;
+  const core = new library.CoreV1Api(configuration);
+  // The server tries an eviction of another pod of this name for ten seconds before it says so.
+  const current = await find(context, { verb: 'get', resource: 'pods', name }, () =>
+    core.readNamespacedPod({ name, namespace }),
+  );
+  if (current?.metadata?.uid !== uid) return 'gone';
   const facts = { verb: 'create', resource: 'pods/eviction', name };
   // Before Kubernetes 1.22 an eviction of policy/v1 is a bad request.
   const group = await expecting(
@@ -25,7 +31,7 @@ export async function evict(
   };
   return call(context, facts, async () => {
     try {
-      await new library.CoreV1Api(configuration).createNamespacedPodEviction({ name, namespace, body });
+      await core.createNamespacedPodEviction({ name, namespace, body });
       return 'evicted';
     } catch (error) {
       const code = toApiFailure(error)?.code;

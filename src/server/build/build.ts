@@ -48,11 +48,14 @@ export async function buildService(baseOptions: BuildOptions): Promise<Service> 
   const tenantLog = opening.use(new TenantLog({ ...services, retentionDays: config.retentionDays, log }));
   const sender = opening.use(openSender(options, services));
   services.startQueue(sender);
+  const replica = `${hostname()}-${process.pid}-${randomBytes(3).toString('hex')}`;
+  const clusterServices = { ...services, audit: services.audit.loops, metrics: services.metrics.cluster };
+  // Before the apps and the loops, which use it until they have ended.
+  const cluster = await wireCluster({ ...clusterServices, config, replica, elapsedMs, log }, opening);
   const { pipeline, access } = wireRequestPipeline(options, services, opening);
   let isDraining = false;
   const draining = (): boolean => isDraining;
   const apps = openApps(options, services, { pipeline, draining }, opening);
-  const replica = `${hostname()}-${process.pid}-${randomBytes(3).toString('hex')}`;
   const leaders = postgresLoopLeaders(services.pool);
   const loops = opening.use(new LoopScheduler({ leaders, replica, now, elapsedMs, log }));
   const loopServices = { audit: services.audit.loops, metrics: services.metrics.runs };
@@ -72,8 +75,6 @@ export async function buildService(baseOptions: BuildOptions): Promise<Service> 
   const sandbox = openSandbox(config, log);
   const health = wireHealth(options, services, { replica, loops, sandbox, draining });
   const cron = { ...services, principals: access.deps.principals };
-  const clusterServices = { ...services, ...loopServices, metrics: services.metrics.cluster };
-  const cluster = await wireCluster({ ...clusterServices, config, replica, elapsedMs, log }, opening);
   const routeDeps = {
     cron,
     cluster,
