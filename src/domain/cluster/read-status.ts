@@ -1,4 +1,5 @@
-// The verb that reads the state of the cluster: kept for two seconds, so that many readers cost one look. platform-1.5.
+// The verb that reads the state of the cluster. What the API server answers is kept for two seconds, so that many readers
+// cost one look; what the database has is read anew. platform-1.5.
 import { systemTenantId } from '../model/audit-entry.ts';
 import { DomainError } from '../model/errors.ts';
 import { type LastReconcile, type UnhealthyPod } from '../model/cluster/health.ts';
@@ -35,6 +36,14 @@ export interface StatusDeps extends ClusterDeps {
   readonly elapsedMs: () => number;
 }
 
+/** What the API server answered. */
+interface Look {
+  readonly deployment: Deployment;
+  readonly found: DeploymentPods;
+  readonly autoscaler: Autoscaler | undefined;
+  readonly missingPermissions: readonly string[];
+}
+
 interface Kept<T> {
   readonly at: number;
   readonly value: Promise<T>;
@@ -42,7 +51,7 @@ interface Kept<T> {
 
 export class ClusterStatusReader {
   readonly #deps: StatusDeps;
-  #status: Kept<ClusterStatus> | undefined;
+  #look: Kept<Look | undefined> | undefined;
   #permissions: Kept<readonly string[]> | undefined;
 
   constructor(deps: StatusDeps) {
@@ -52,7 +61,19 @@ export class ClusterStatusReader {
   /** @throws DomainError unavailable */
   async read(): Promise<ClusterStatus> {
     const cluster = requireCluster(this.#deps);
-    return this.#keep(this.#status, keptMs, () => this.#look(cluster), (kept) => (this.#status = kept));
+    const { namespace, pod } = cluster;
+    const look = await this.#keep(this.#look, keptMs, () => this.#lookAt(cluster), (kept) => (this.#look = kept));
+    if (look === undefined) {
+      return { namespace, pod, deployment: undefined, pods: [], autoscaler: undefined, missingPermissions: [], last: null };
+    }
+    const { deployment, found, autoscaler, missingPermissions } = look;
+    const { store, settings } = this.#deps;
+    const { memory, now, last } = await store.within({ tenantId: systemTenantId }, (rows) =>
+      rows.cluster.read(deployment.uid),
+    );
+    const sampled = sampleRestarts(memory, found.pods, now);
+    const ill = findUnhealthy(found.pods, sampled, now, settings.unhealthySeconds);
+    return { namespace, pod, deployment, pods: toPodStatuses(found, ill), autoscaler, missingPermissions, last };
   }
 
   /** The permissions that the service account lacks; undefined: there is no Deployment to have them for. */
@@ -83,31 +104,16 @@ export class ClusterStatusReader {
     return this.#keep(this.#permissions, permissionsMs, ask, (kept) => (this.#permissions = kept));
   }
 
-  async #look(cluster: Cluster): Promise<ClusterStatus> {
-    const { settings, store } = this.#deps;
+  async #lookAt(cluster: Cluster): Promise<Look | undefined> {
     const calls = await cluster.connect();
-    const { namespace, pod } = cluster;
-    const deployment = await findDeployment(calls, cluster, settings);
-    if (deployment === undefined) {
-      return { namespace, pod, deployment, pods: [], autoscaler: undefined, missingPermissions: [], last: null };
-    }
-    const [found, autoscaler, missingPermissions, record] = await Promise.all([
+    const deployment = await findDeployment(calls, cluster, this.#deps.settings);
+    if (deployment === undefined) return undefined;
+    const [found, autoscaler, missingPermissions] = await Promise.all([
       listDeploymentPods(calls, deployment),
       readAutoscaler(calls, deployment.name),
       this.#missing(calls, deployment.name),
-      store.within({ tenantId: systemTenantId }, (rows) => rows.cluster.read(deployment.uid)),
     ]);
-    const memory = sampleRestarts(record.memory, found.pods, record.now);
-    const ill = findUnhealthy(found.pods, memory, record.now, settings.unhealthySeconds);
-    return {
-      namespace,
-      pod,
-      deployment,
-      pods: toPodStatuses(found, ill),
-      autoscaler,
-      missingPermissions,
-      last: record.last,
-    };
+    return { deployment, found, autoscaler, missingPermissions };
   }
 }
 

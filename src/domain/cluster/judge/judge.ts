@@ -10,6 +10,7 @@ import type {
   RestartableReason,
   Round,
   RoundPod,
+  RoundPodState,
   UnhealthyPod,
 } from '../../model/cluster/health.ts';
 import { findUnhealthy, isRestartable, rememberHealth, sampleRestarts } from './observe.ts';
@@ -75,7 +76,7 @@ export function judge(evidence: Evidence, rules: Rules): Decision {
   const unhealthy = findUnhealthy(pods, sampled, now, rules.unhealthySeconds);
   const memory = rememberHealth(sampled, pods, unhealthy, { now, lastRound: rounds[0]?.number ?? 0 });
   const latest = rounds[0] && settleRound(rounds[0], { pods, unhealthy, replicas: deployment.replicas, now });
-  const plan = new Plan({ ...evidence, pods, memory }, rules, rolloutOf(deployment), unhealthy);
+  const plan = new Plan({ ...evidence, pods, memory }, rules, rolloutOf(deployment), unhealthy, latest);
   const round = latest !== undefined && isOpen(latest, rules) ? plan.goOn(latest) : plan.begin(latest);
   return {
     checked: pods.length,
@@ -94,6 +95,8 @@ function isOpen({ pods }: Round, { asked }: Rules): boolean {
   return pods.some(({ state }) => state === 'waiting' || (asked && state === 'evicting'));
 }
 
+const evictedStates = new Set<RoundPodState>(['evicting', 'replaced', 'failed', 'gone']);
+
 type Candidate = UnhealthyPod & { readonly reason: RestartableReason };
 
 class Plan {
@@ -106,7 +109,13 @@ class Plan {
   next: NextEviction | undefined;
   yields = false;
 
-  constructor(evidence: Evidence, rules: Rules, rollout: Rollout, unhealthy: readonly UnhealthyPod[]) {
+  constructor(
+    evidence: Evidence,
+    rules: Rules,
+    rollout: Rollout,
+    unhealthy: readonly UnhealthyPod[],
+    latest: Round | undefined,
+  ) {
     this.#evidence = evidence;
     this.#rules = rules;
     this.#isMajority = unhealthy.length >= 2 && unhealthy.length * 2 > evidence.pods.length;
@@ -115,6 +124,11 @@ class Plan {
       const { reason } = each;
       if (!isRestartable(reason)) {
         this.#hold([each], reason);
+        continue;
+      }
+      if (latest?.pods.some(({ uid, state }) => uid === each.uid && evictedStates.has(state)) === true) {
+        // It was evicted, and still stands or was listed before.
+        this.restarting.push(each.pod);
         continue;
       }
       const hold = this.#rolloutHold(each, rollout);
