@@ -73,7 +73,7 @@ function refusalOf(failure: ApiFailure, call: CallFacts, cause: unknown): Domain
   if (code === 403) return isMissingPermission(failure) ? forbidden(failure, call, cause) : refused(message, cause);
   if (code === 409) return new DomainError('conflict', 'cluster_conflict', describeConflict(failure), { cause });
   if (code === 404) return refused(message, cause);
-  if (code === 400 || code === 422) return refused(message, cause);
+  if (code === 400 || code === 422 || isUnknownField(failure)) return refused(message, cause);
   const words = code === 429 ? 'asks for fewer requests' : `answers ${code}${message === '' ? '' : `: ${message}`}`;
   return unavailable('cluster_unreachable', `The API server of the cluster ${words}. Try again.`, retrySeconds, cause);
 }
@@ -81,6 +81,11 @@ function refusalOf(failure: ApiFailure, call: CallFacts, cause: unknown): Domain
 /** Admission plugins and quotas answer 403 too; only authorization says who cannot do what. */
 function isMissingPermission({ message }: ApiFailure): boolean {
   return message === '' || / cannot \w+ (resource|path) /.test(message);
+}
+
+/** Servers before Kubernetes 1.25 answer 500 to an applied field that their schema does not have. */
+function isUnknownField({ code, message }: ApiFailure): boolean {
+  return code === 500 && /field not declared in schema/.test(message);
 }
 
 function forbidden({ message }: ApiFailure, call: CallFacts, cause: unknown): DomainError {

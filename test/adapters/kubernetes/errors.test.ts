@@ -33,7 +33,10 @@ describe('an error of the API server', () => {
     expect(shapeOf(answer(403, quota))).toEqual(['conflict', 'cluster_refused', undefined]);
     expect(errorOf(answer(403, quota)).message).toContain('exceeded quota: small');
     expect(errorOf(answer(422, { message: 'spec.replicas: Invalid value: -1' })).message).toContain('Invalid value: -1');
-    expect(errorOf(answer(400, { message: '.spec.replica: field not declared in schema' })).code).toBe('cluster_refused');
+    for (const status of [400, 500]) {
+      const unknown = { message: 'failed to create typed patch object: .spec.replica: field not declared in schema' };
+      expect(errorOf(answer(status, unknown)).code).toBe('cluster_refused');
+    }
     expect(errorOf(answer(422, 'no JSON')).message).toContain('it gives no reason');
   });
 

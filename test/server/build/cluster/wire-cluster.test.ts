@@ -45,7 +45,8 @@ describe('the cluster manager', () => {
   });
 
   it('[platform-1.1.2, core-4.9.7] is off where no token is mounted, and says so', async () => {
-    for (const files of [{}, { token: ' \n' }]) {
+    const mounted: Record<string, string>[] = [{}, { token: ' \n' }];
+    for (const files of mounted) {
       const wired = await wire({ host: 'kubernetes.default', serviceAccountDir: await accountFolder(files) });
       expect(wired.description).toBe('off, no service account token is mounted');
       await expect(wired.status.read()).rejects.toMatchObject({
