@@ -106,10 +106,13 @@ export class RealScene implements Scene {
   }
 
   async heal(): Promise<void> {
-    for (const pod of await this.#listPods()) {
-      const isReady = pod.status.conditions?.some((each: ApiAnswer['body']) => each.type === 'Ready' && each.status === 'True');
-      if (isReady !== true) await this.#writeStatus(pod.metadata.name, 'ready');
-    }
+    await until('every pod is ready', async () => {
+      const pods = await this.#listPods();
+      const ill = pods.filter((pod) => !isReady(pod));
+      // A controller may delete a pod between the two calls.
+      for (const { metadata } of ill) await this.#writeStatus(metadata.name, 'ready').catch(() => undefined);
+      return ill.length === 0 && pods.length === (await this.replicas());
+    });
     await this.#settled();
     await until('the rollout has ended', async () => {
       const { status } = await this.readDeployment();
@@ -126,9 +129,7 @@ export class RealScene implements Scene {
   async #settled(): Promise<void> {
     await until('the Deployment counts its ready pods', async () => {
       const pods = await this.#listPods();
-      const ready = pods.filter(({ status }) =>
-        status.conditions?.some((each: ApiAnswer['body']) => each.type === 'Ready' && each.status === 'True'),
-      );
+      const ready = pods.filter(isReady);
       const { status } = await this.readDeployment();
       return (status.readyReplicas ?? 0) === ready.length;
     });
@@ -201,6 +202,10 @@ export class RealScene implements Scene {
   evictions(): Promise<string[]> {
     return this.#server.evictions(this.namespace);
   }
+}
+
+function isReady({ status }: ApiAnswer['body']): boolean {
+  return status.conditions?.some((each: ApiAnswer['body']) => each.type === 'Ready' && each.status === 'True') === true;
 }
 
 export function deploymentOf(name: string, replicas: number): Record<string, unknown> {
