@@ -61,14 +61,15 @@ function isThere(file: string): Promise<boolean> {
 }
 
 function printReport(io: CliIo, { report, files, keyed }: AuditCheck, json: boolean): ExitCode {
-  const { ok, entries, chain, checkpoints, head, bad } = report;
+  const { ok, entries, chain, checkpoints, head, closed, bad } = report;
   if (json) {
     const first =
       bad === undefined ? {} : { first_bad_seq: bad.seq, file: bad.path, line: bad.line, reason: bad.reason };
-    printJson(io, { ok, entries, head: head?.hash ?? null, chain: chain ?? null, checkpoints, keyed, files, ...first });
+    printJson(io, { ok, entries, head: head?.hash ?? null, chain: chain ?? null, checkpoints, closed, keyed, files, ...first });
   } else if (bad === undefined) {
     const signed = `${checkpoints} checkpoints ${keyed ? 'signed by the key' : 'signed by the key that the chain itself names; use --key to check them against yours'}`;
     io.out(`intact: ${entries} entries of chain ${singleLine(chain ?? '')}, ${signed}\n`);
+    if (closed) io.out('The chain is closed: its replica has ended gracefully.\n');
     io.out('Only a comparison with the database reveals a tail that was cut off: GET /v1/audit/verify.\n');
   } else {
     io.out(`TAMPERED: ${singleLine(bad.path)} line ${bad.line} (entry ${bad.seq}): ${singleLine(bad.reason)}\n`);

@@ -1,4 +1,7 @@
--- Self-healing of the service in its cluster: rounds of restarts, and what the checks between them remember. Rows of the
+-- Self-healing of the service in its cluster, and the ends of audit chains: each pod has a chain of its own. platform-1.4 and
+-- platform-2.
+
+-- Self-healing: rounds of restarts, and what the checks between them remember. Rows of the
 -- tenant `system` alone. platform-1.4.
 
 -- One row per round: its primary key lets only one of two replicas begin it.
@@ -31,3 +34,10 @@ create table cluster_status (
   primary key (tenant_id, cluster_id)
 );
 select make_tenant_table('cluster_status');
+
+-- A replica that ends gracefully closes its chain. A closed chain that was verified is not walked again.
+alter table audit_chains
+  add column closed_seq    bigint,                -- the last entry; null: the replica runs, or died
+  add column closed_hash   text,
+  add column verified_hash text;                  -- closed_hash, once the chain was verified
+grant update (closed_seq, closed_hash, verified_hash) on audit_chains to a2a_admin;
