@@ -7,6 +7,7 @@ import { accountTokens, findKubernetes, KubernetesServer } from '../../support/c
 import { deploymentOf, openRealScene, type RealScene } from '../../support/cluster/real-scene.ts';
 import { openReplica } from '../../support/cluster/scene.ts';
 import { cloneDatabase } from '../../support/database/database.ts';
+import { describeDeploymentFiles } from '../../support/deploy/deployment-cases.ts';
 import type { ApiReply, TestService } from '../../support/service.ts';
 import { until } from '../../support/until.ts';
 
@@ -24,6 +25,8 @@ describe.runIf(programs !== undefined)('a real API server', () => {
   afterAll(() => opened.disposeAsync());
 
   describeClusterCases('a real API server', (replicas) => openRealScene(server, replicas));
+
+  describeDeploymentFiles(() => server);
 
   describe('its permissions', () => {
     it('[platform-1.5.2, platform-1.6.1] are enough as the Role grants them; each that is taken away is named', async () => {
