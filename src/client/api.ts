@@ -6029,6 +6029,11 @@ export interface operations {
                             status: "ok" | "degraded" | "off";
                             reason: string | null;
                         };
+                        cluster: {
+                            /** @enum {string} */
+                            status: "ok" | "degraded" | "off";
+                            reason: string | null;
+                        };
                         loops: {
                             /** @enum {string} */
                             status: "ok" | "degraded" | "off";

@@ -88,30 +88,40 @@ describe('the base', () => {
   });
 
   it('[platform-2.8] lets an unhealthy pod go although another one is away', () => {
-    expect(base('disruption-budget').spec).toMatchObject({ maxUnavailable: 1, unhealthyPodEvictionPolicy: 'AlwaysAllow' });
+    expect(base('disruption-budget').spec).toMatchObject({
+      maxUnavailable: 1,
+      unhealthyPodEvictionPolicy: 'AlwaysAllow',
+    });
   });
 });
 
 describe('every pod', () => {
-  it.each(Object.entries(pods))('[platform-2.2] of %s runs as nobody special on a root that cannot be written', (_, pod) => {
-    expect(pod.securityContext).toMatchObject({
-      runAsNonRoot: true,
-      runAsUser: 1000,
-      seccompProfile: { type: 'RuntimeDefault' },
-    });
-    expect(pod.enableServiceLinks).toBe(false);
-    for (const container of containersOf(pod)) {
-      expect(container.securityContext).toEqual({
-        allowPrivilegeEscalation: false,
-        readOnlyRootFilesystem: true,
-        capabilities: { drop: ['ALL'] },
+  it.each(Object.entries(pods))(
+    '[platform-2.2] of %s runs as nobody special on a root that cannot be written',
+    (_, pod) => {
+      expect(pod.securityContext).toMatchObject({
+        runAsNonRoot: true,
+        runAsUser: 1000,
+        seccompProfile: { type: 'RuntimeDefault' },
       });
-      expect(container.resources).toMatchObject({ requests: { cpu: expect.any(String) }, limits: { memory: expect.any(String) } });
-      const volumes = new Set(pod.volumes.map(({ name }: KubernetesObject) => name));
-      for (const { name } of container.volumeMounts) expect(volumes).toContain(name);
-    }
-    for (const { emptyDir } of pod.volumes) if (emptyDir !== undefined) expect(emptyDir.sizeLimit).toMatch(/^\d+[MG]i$/);
-  });
+      expect(pod.enableServiceLinks).toBe(false);
+      for (const container of containersOf(pod)) {
+        expect(container.securityContext).toEqual({
+          allowPrivilegeEscalation: false,
+          readOnlyRootFilesystem: true,
+          capabilities: { drop: ['ALL'] },
+        });
+        expect(container.resources).toMatchObject({
+          requests: { cpu: expect.any(String) },
+          limits: { memory: expect.any(String) },
+        });
+        const volumes = new Set(pod.volumes.map(({ name }: KubernetesObject) => name));
+        for (const { name } of container.volumeMounts) expect(volumes).toContain(name);
+      }
+      for (const { emptyDir } of pod.volumes)
+        if (emptyDir !== undefined) expect(emptyDir.sizeLimit).toMatch(/^\d+[MG]i$/);
+    },
+  );
 
   it('[platform-2.4] gets secrets as files, and the address of the owner in the migration alone', () => {
     for (const [name, pod] of Object.entries(pods)) {
@@ -119,7 +129,9 @@ describe('every pod', () => {
         expect(env.filter(({ valueFrom }: KubernetesObject) => valueFrom?.secretKeyRef !== undefined)).toEqual([]);
         // Each file that a variable names lies in a mounted secret.
         for (const variable of env.filter((each: KubernetesObject) => each.name.endsWith('_FILE'))) {
-          expect(volumeMounts.some(({ mountPath }: KubernetesObject) => variable.value.startsWith(`${mountPath}/`))).toBe(true);
+          expect(
+            volumeMounts.some(({ mountPath }: KubernetesObject) => variable.value.startsWith(`${mountPath}/`)),
+          ).toBe(true);
         }
       }
       const secrets = pod.volumes.flatMap(({ secret }: KubernetesObject) => secret?.secretName ?? []);
@@ -130,7 +142,10 @@ describe('every pod', () => {
   });
 
   it('[platform-2.9] is set by names that the programs know', () => {
-    const service = Object.keys(serviceSettingRows).flatMap((name) => [name.toUpperCase(), `${name.toUpperCase()}_FILE`]);
+    const service = Object.keys(serviceSettingRows).flatMap((name) => [
+      name.toUpperCase(),
+      `${name.toUpperCase()}_FILE`,
+    ]);
     const known: Record<string, readonly string[]> = {
       service,
       migrate: service,
@@ -151,7 +166,10 @@ describe('the files', () => {
     for (const file of kubernetesFiles()) {
       const folder = path.dirname(file);
       const [kustomization] = readObjects(path.join(folder, 'kustomization.yaml'));
-      const listed = [...(kustomization.resources ?? []), ...(kustomization.patches ?? []).map((each: KubernetesObject) => each.path)];
+      const listed = [
+        ...(kustomization.resources ?? []),
+        ...(kustomization.patches ?? []).map((each: KubernetesObject) => each.path),
+      ];
       if (!file.endsWith('kustomization.yaml')) expect(listed).toContain(path.basename(file));
     }
     expect(allObjects.filter(({ kind }) => kind === 'Secret')).toEqual([]);
@@ -201,12 +219,19 @@ describe.runIf(kustomize !== undefined)('kustomize', () => {
     if (component === 'tools') {
       expect(spec.template.spec.hostUsers).toBe(false);
       const { securityContext } = spec.template.spec.containers[0];
-      expect(securityContext).toMatchObject({ seccompProfile: { type: 'Unconfined' }, capabilities: { drop: ['ALL'] } });
+      expect(securityContext).toMatchObject({
+        seccompProfile: { type: 'Unconfined' },
+        capabilities: { drop: ['ALL'] },
+      });
     }
   });
 
   it('[platform-2.11] builds all of them together, and the example', () => {
-    expect(render(componentNames).map(({ kind }) => kind).toSorted()).toEqual([
+    expect(
+      render(componentNames)
+        .map(({ kind }) => kind)
+        .toSorted(),
+    ).toEqual([
       'Deployment',
       'Deployment',
       'HorizontalPodAutoscaler',

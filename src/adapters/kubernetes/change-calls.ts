@@ -70,7 +70,11 @@ function toApplied(
   const { replicas, ...spec } = toRecord(content['spec']);
   return {
     ...content,
-    metadata: { ...metadata, namespace, annotations: { ...toRecord(metadata['annotations']), [appliedAnnotation]: sha256 } },
+    metadata: {
+      ...metadata,
+      namespace,
+      annotations: { ...toRecord(metadata['annotations']), [appliedAnnotation]: sha256 },
+    },
     spec: { ...spec, ...(withReplicas && replicas !== undefined ? { replicas } : {}) },
   };
 }

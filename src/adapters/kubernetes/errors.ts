@@ -39,7 +39,6 @@ const status = z.object({
 });
 const unknownStatus = { message: '', details: { causes: [], retryAfterSeconds: undefined } };
 
-
 const defaultRetrySeconds = 10;
 /** Most characters of the server's words that are passed on. */
 const maxWords = 500;

@@ -30,5 +30,7 @@ export async function readManifestFile(file: string): Promise<Manifest> {
 }
 
 function invalidManifest(what: string, cause?: unknown): DomainError {
-  return new DomainError('conflict', 'invalid_manifest', `CLUSTER_MANIFEST_FILE cannot be applied: ${what}.`, { cause });
+  return new DomainError('conflict', 'invalid_manifest', `CLUSTER_MANIFEST_FILE cannot be applied: ${what}.`, {
+    cause,
+  });
 }

@@ -37,7 +37,11 @@ export async function missingPermissions(context: CallContext, deployment: strin
           ...(subresource === undefined ? {} : { subresource }),
           ...(named ? { name: deployment } : {}),
         };
-        const body = { apiVersion: 'authorization.k8s.io/v1', kind: 'SelfSubjectAccessReview', spec: { resourceAttributes } };
+        const body = {
+          apiVersion: 'authorization.k8s.io/v1',
+          kind: 'SelfSubjectAccessReview',
+          spec: { resourceAttributes },
+        };
         const { status } = await api.createSelfSubjectAccessReview({ body });
         return status?.allowed === true ? [] : [`${verb} ${path}`];
       }),

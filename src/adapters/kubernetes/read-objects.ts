@@ -82,7 +82,8 @@ function toProgress(status: V1Deployment['status']): Progress | null {
 
 function toIdentity(metadata: V1ObjectMeta | undefined): { readonly name: string; readonly uid: string } {
   const { name, uid } = metadata ?? {};
-  if (typeof name !== 'string' || typeof uid !== 'string') throw new MalformedObjectError('an object has no name or uid');
+  if (typeof name !== 'string' || typeof uid !== 'string')
+    throw new MalformedObjectError('an object has no name or uid');
   return { name, uid };
 }
 

@@ -90,7 +90,8 @@ function scale({ io, end }: CommandContext): Command {
       const answer = await client.read(client.api.POST('/v1/k8s/scale', { body: { replicas } }), scaleAnswer);
       const { deployment, from, to, changed } = answer.detail;
       if (flags.json) printJson(io, answer);
-      else io.out(changed ? `scaled ${deployment} from ${from} to ${to}\n` : `${deployment} has ${to} replicas already\n`);
+      else
+        io.out(changed ? `scaled ${deployment} from ${from} to ${to}\n` : `${deployment} has ${to} replicas already\n`);
       end(exitCodes.ok);
     });
 }

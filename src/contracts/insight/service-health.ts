@@ -27,6 +27,8 @@ export const serviceHealth = z.object({
   policy: part,
   sandbox: part,
   audit: part,
+  /** The Kubernetes Deployment that the service runs as, by its last check. */
+  cluster: part,
   loops: z.array(
     part.extend({
       name: z.string(),

@@ -99,7 +99,9 @@ async function verifyCopy(ledger: AuditLedger, known: KnownChain): Promise<Verif
 
 function describeLoss({ seq, closed }: KnownChain): string {
   const last = closed?.seq ?? 0;
-  return last > seq ? `the copy ends before the end of the closed chain, ${last}` : 'the copy is not the chain that was closed';
+  return last > seq
+    ? `the copy ends before the end of the closed chain, ${last}`
+    : 'the copy is not the chain that was closed';
 }
 
 /** @returns the first checkpoint in the database that the key did not sign */

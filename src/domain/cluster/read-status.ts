@@ -62,9 +62,22 @@ export class ClusterStatusReader {
   async read(): Promise<ClusterStatus> {
     const cluster = requireCluster(this.#deps);
     const { namespace, pod } = cluster;
-    const look = await this.#keep(this.#look, keptMs, () => this.#lookAt(cluster), (kept) => (this.#look = kept));
+    const look = await this.#keep(
+      this.#look,
+      keptMs,
+      () => this.#lookAt(cluster),
+      (kept) => (this.#look = kept),
+    );
     if (look === undefined) {
-      return { namespace, pod, deployment: undefined, pods: [], autoscaler: undefined, missingPermissions: [], last: null };
+      return {
+        namespace,
+        pod,
+        deployment: undefined,
+        pods: [],
+        autoscaler: undefined,
+        missingPermissions: [],
+        last: null,
+      };
     }
     const { deployment, found, autoscaler, missingPermissions } = look;
     const { store, settings } = this.#deps;

@@ -2,12 +2,21 @@
 import type { ClusterDeps } from './cluster-deps.ts';
 import { requireCluster } from './cluster-deps.ts';
 import { loopActor } from './judge/judge.ts';
+import { systemTenantId } from '../model/audit-entry.ts';
+import type { LastReconcile } from '../model/cluster/health.ts';
 import { findDeployment } from './place.ts';
 import { reconcile, reportFailure } from './reconcile.ts';
 
 export interface ReconcilerDeps extends ClusterDeps {
   readonly missingPermissions: () => Promise<readonly string[] | undefined>;
   readonly log: (line: string, details?: unknown) => void;
+}
+
+/** `off`: the service does not manage a cluster. */
+export interface ClusterHealth {
+  readonly status: 'ok' | 'degraded' | 'off';
+  /** One sentence; null: there is nothing to say. */
+  readonly reason: string | null;
 }
 
 export class ClusterReconciler {
@@ -58,6 +67,16 @@ export class ClusterReconciler {
     throw failure;
   }
 
+  /** By the last check, whichever replica made it. @throws DomainError of the database */
+  async health(): Promise<ClusterHealth> {
+    const { cluster, absence, store } = this.#deps;
+    if (cluster === undefined) return { status: 'off', reason: absence };
+    const clusterId = this.#clusterId;
+    if (clusterId === undefined) return { status: 'ok', reason: 'No Deployment of this pod has been found yet.' };
+    const { last } = await store.within({ tenantId: systemTenantId }, (rows) => rows.cluster.read(clusterId));
+    return last === null ? { status: 'ok', reason: null } : describeLast(last);
+  }
+
   async #report(failure: unknown): Promise<void> {
     const clusterId = this.#clusterId;
     if (clusterId === undefined) return;
@@ -65,4 +84,12 @@ export class ClusterReconciler {
       this.#deps.log('could not store the report of a failed check of the cluster; the next one will be', error),
     );
   }
+}
+
+function describeLast({ error, checked, unhealthy, heldBack }: LastReconcile): ClusterHealth {
+  if (error !== null) return { status: 'degraded', reason: `The last check of the cluster failed: ${error.message}` };
+  if (unhealthy === 0) return { status: 'ok', reason: null };
+  const held = heldBack.map(({ pod, reason }) => `${pod} is held back by ${reason}`).join(', ');
+  const reason = `${unhealthy} of ${checked} pods ${unhealthy === 1 ? 'is' : 'are'} unhealthy${held === '' ? '' : `: ${held}`}.`;
+  return { status: 'degraded', reason };
 }

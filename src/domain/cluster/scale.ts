@@ -68,7 +68,9 @@ function assertAllowed(replicas: number, { minReplicas, maxReplicas, hasSharedDa
     throw invalidReplicas('must be at least 1: a service at zero cannot scale itself up; use kubectl');
   }
   if (replicas < minReplicas || replicas > maxReplicas) {
-    throw invalidReplicas(`must be between ${minReplicas} and ${maxReplicas} (CLUSTER_MIN_REPLICAS, CLUSTER_MAX_REPLICAS)`);
+    throw invalidReplicas(
+      `must be between ${minReplicas} and ${maxReplicas} (CLUSTER_MIN_REPLICAS, CLUSTER_MAX_REPLICAS)`,
+    );
   }
   if (replicas === 1 || hasSharedDatabase) return;
   throw new DomainError(

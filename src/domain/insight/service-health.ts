@@ -11,7 +11,7 @@ export interface HealthPart {
   readonly reason: string | null;
 }
 
-export const probedParts = ['store', 'broker', 'policy', 'sandbox', 'audit'] as const;
+export const probedParts = ['store', 'broker', 'policy', 'sandbox', 'audit', 'cluster'] as const;
 type ProbedPart = (typeof probedParts)[number];
 /** Each rejects where the part does not work. */
 export type HealthProbes = Readonly<Record<ProbedPart, () => Promise<HealthPart>>>;
@@ -115,14 +115,15 @@ async function probeParts(probes: HealthProbes): Promise<Record<ProbedPart, Heal
     const { value, error } = await within(probes[part]());
     return value ?? { status: 'degraded', reason: describeFailedPart(part, error) };
   };
-  const [store, broker, policy, sandbox, audit] = await Promise.all([
+  const [store, broker, policy, sandbox, audit, cluster] = await Promise.all([
     probe('store'),
     probe('broker'),
     probe('policy'),
     probe('sandbox'),
     probe('audit'),
+    probe('cluster'),
   ]);
-  return { store, broker, policy, sandbox, audit };
+  return { store, broker, policy, sandbox, audit, cluster };
 }
 
 function judgeLoop(loop: LoopStatus, nowMs: number): LoopStatus & HealthPart {

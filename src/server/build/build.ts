@@ -73,7 +73,7 @@ export async function buildService(baseOptions: BuildOptions): Promise<Service> 
   });
   opening.use(director);
   const sandbox = openSandbox(config, log);
-  const health = wireHealth(options, services, { replica, loops, sandbox, draining });
+  const health = wireHealth(options, services, { replica, loops, sandbox, cluster: cluster.health, draining });
   const cron = { ...services, principals: access.deps.principals };
   const routeDeps = {
     cron,
@@ -97,7 +97,13 @@ export async function buildService(baseOptions: BuildOptions): Promise<Service> 
     isDraining = true;
   };
   const closing = opening.move();
-  return { ...apps, ...routes, cluster: cluster.description, startDraining, [Symbol.asyncDispose]: () => closing.disposeAsync() };
+  return {
+    ...apps,
+    ...routes,
+    cluster: cluster.description,
+    startDraining,
+    [Symbol.asyncDispose]: () => closing.disposeAsync(),
+  };
 }
 
 function openSender({ config, version, log }: BuildOptions, services: Services): DeliverySender {

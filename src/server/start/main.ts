@@ -66,7 +66,16 @@ export async function runService(config: ServiceConfig, io: ServiceIo): Promise<
       await running.disposeAsync();
     };
     const stop = (): Promise<void> => (stopping ??= drainAndClose().finally(resolve));
-    return { url, toolUrl, database: database.description, cluster: service.cluster, warnings, done, stop, kill: () => database.kill() };
+    return {
+      url,
+      toolUrl,
+      database: database.description,
+      cluster: service.cluster,
+      warnings,
+      done,
+      stop,
+      kill: () => database.kill(),
+    };
   } catch (error) {
     throw explainStartFailure(error);
   }

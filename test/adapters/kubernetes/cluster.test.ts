@@ -82,7 +82,9 @@ describe('the client of the API server', () => {
     const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'));
     const loading = sources.flatMap((name) => {
       const text = readFileSync(path.join(folder, name), 'utf8');
-      const statements = text.match(/^(import|export) (?!type)[^;]*@kubernetes\/client-node|await import\([^)]*kubernetes/gm);
+      const statements = text.match(
+        /^(import|export) (?!type)[^;]*@kubernetes\/client-node|await import\([^)]*kubernetes/gm,
+      );
       return statements === null ? [] : [name];
     });
     expect(loading).toEqual([]);

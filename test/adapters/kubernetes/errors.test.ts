@@ -32,7 +32,9 @@ describe('an error of the API server', () => {
     const quota = { message: 'deployments.apps "x" is forbidden: exceeded quota: small, requested: count=1' };
     expect(shapeOf(answer(403, quota))).toEqual(['conflict', 'cluster_refused', undefined]);
     expect(errorOf(answer(403, quota)).message).toContain('exceeded quota: small');
-    expect(errorOf(answer(422, { message: 'spec.replicas: Invalid value: -1' })).message).toContain('Invalid value: -1');
+    expect(errorOf(answer(422, { message: 'spec.replicas: Invalid value: -1' })).message).toContain(
+      'Invalid value: -1',
+    );
     for (const status of [400, 500]) {
       const unknown = { message: 'failed to create typed patch object: .spec.replica: field not declared in schema' };
       expect(errorOf(answer(status, unknown)).code).toBe('cluster_refused');
@@ -41,7 +43,9 @@ describe('an error of the API server', () => {
   });
 
   it('[platform-1.2.3] that is a conflict names fields and managers', () => {
-    const causes = [{ reason: 'FieldManagerConflict', message: 'conflict with "kubectl" using apps/v1', field: '.spec.replicas' }];
+    const causes = [
+      { reason: 'FieldManagerConflict', message: 'conflict with "kubectl" using apps/v1', field: '.spec.replicas' },
+    ];
     const error = errorOf(answer(409, { message: 'Apply failed with 1 conflict', details: { causes } }));
     expect([error.kind, error.code]).toEqual(['conflict', 'cluster_conflict']);
     expect(error.message).toContain('.spec.replicas (managed by "kubectl" using apps/v1)');
@@ -50,8 +54,16 @@ describe('an error of the API server', () => {
 
   it('[platform-1.5.3] that will pass has the Retry-After of the server, or ten seconds', () => {
     expect(shapeOf(answer(503, {}, { 'retry-after': '7' }))).toEqual(['unavailable', 'cluster_unreachable', 7]);
-    expect(shapeOf(answer(429, { details: { retryAfterSeconds: 3 } }))).toEqual(['unavailable', 'cluster_unreachable', 3]);
-    expect(shapeOf(answer(500, { message: 'etcdserver: request timed out' }))).toEqual(['unavailable', 'cluster_unreachable', 10]);
+    expect(shapeOf(answer(429, { details: { retryAfterSeconds: 3 } }))).toEqual([
+      'unavailable',
+      'cluster_unreachable',
+      3,
+    ]);
+    expect(shapeOf(answer(500, { message: 'etcdserver: request timed out' }))).toEqual([
+      'unavailable',
+      'cluster_unreachable',
+      10,
+    ]);
     expect(shapeOf(answer(429, {}, { 'retry-after': 'tomorrow' }))[2]).toBe(10);
   });
 
@@ -60,7 +72,9 @@ describe('an error of the API server', () => {
   });
 
   it('[platform-1.5.3] that is none of its own says what broke', () => {
-    const refused = new TypeError('fetch failed', { cause: Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }) });
+    const refused = new TypeError('fetch failed', {
+      cause: Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }),
+    });
     const reasons: [unknown, string][] = [
       [refused, 'ECONNREFUSED'],
       [new TypeError('fetch failed'), 'the connection broke'],

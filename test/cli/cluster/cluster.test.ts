@@ -42,7 +42,9 @@ it('cluster reconcile and health restart what is unhealthy, and end with 6 where
   await forged.setPod(names[1] ?? '', 'cannot_start');
   const held = await run('health');
   expect([held.code, held.out]).toEqual([6, expect.stringContaining(`held back  ${names[1]}  cannot_start\n`)]);
-  expect((await run('status')).out).toMatch(/last check +acted, \d+ s ago by \S+; 1 of 3 unhealthy; restarted \S+-00003\n/);
+  expect((await run('status')).out).toMatch(
+    /last check +acted, \d+ s ago by \S+; 1 of 3 unhealthy; restarted \S+-00003\n/,
+  );
   const all = await run('health', '--restart-all', '--json');
   expect(JSON.parse(all.out)).toMatchObject({ action: 'health', accepted: true });
 });

@@ -239,7 +239,10 @@ describe('db status --wait', () => {
     const url = (await readFile(path.join(folder.path, 'behind'), 'utf8')).trim();
     await sql("update schema_migrations set hash = 'of the version before' where name = 'functions'", 'behind');
     const behind = await wait(url, '0.01');
-    expect([behind.code, behind.err]).toEqual([1, expect.stringContaining('waiting for the database: it lacks functions')]);
+    expect([behind.code, behind.err]).toEqual([
+      1,
+      expect.stringContaining('waiting for the database: it lacks functions'),
+    ]);
     await sql("insert into schema_migrations (name, hash) values ('9999-later.sql', 'x')", 'behind');
     const newer = await wait(url, '5m');
     expect([newer.code, newer.err]).toEqual([1, expect.stringContaining('upgraded by a newer version')]);

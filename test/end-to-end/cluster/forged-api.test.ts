@@ -63,7 +63,11 @@ describe('an API server that fails', () => {
       const found = await findLoop();
       return found !== undefined && found.last_error !== null && found;
     });
-    expect(loop).toMatchObject({ name: 'cluster_reconciler:deployme', interval_seconds: 1, leader: expect.any(String) });
+    expect(loop).toMatchObject({
+      name: 'cluster_reconciler:deployme',
+      interval_seconds: 1,
+      leader: expect.any(String),
+    });
     forged.fault = 'none';
     const outcome = async (): Promise<string> =>
       (await service.call('GET', '/v1/k8s/status')).body.last_reconcile?.outcome;
@@ -121,6 +125,10 @@ describe('a service', () => {
     await using service = await openService({ config: { cluster } });
     expect((await service.call('GET', '/health?ready', { token: null })).status).toBe(200);
     const { status, body } = await service.call('GET', '/v1/k8s/status');
-    expect([status, body.code, body.detail]).toEqual([503, 'cluster_unreachable', expect.stringContaining('ECONNREFUSED')]);
+    expect([status, body.code, body.detail]).toEqual([
+      503,
+      'cluster_unreachable',
+      expect.stringContaining('ECONNREFUSED'),
+    ]);
   });
 });

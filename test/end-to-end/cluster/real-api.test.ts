@@ -82,9 +82,13 @@ describe.runIf(programs !== undefined)('a real API server', () => {
     });
 
     it('[platform-1.5.3, platform-1.5.10] are told as they are, and pass: it hangs, it is killed, it is back', async () => {
-      await server.suspendApi(); 
+      await server.suspendApi();
       const hanging = await post(service, 'reconcile');
-      expect([hanging.status, hanging.body.code, hanging.headers.get('retry-after')]).toEqual([503, 'cluster_unreachable', '10']);
+      expect([hanging.status, hanging.body.code, hanging.headers.get('retry-after')]).toEqual([
+        503,
+        'cluster_unreachable',
+        '10',
+      ]);
       expect((await service.call('GET', '/health', { token: null })).status).toBe(200);
       server.resumeApi();
       await until('it answers again', async () => (await post(service, 'reconcile')).status === 200);
@@ -124,7 +128,10 @@ describe.runIf(programs !== undefined)('a real API server', () => {
       expect((await post(service, 'reconcile')).body.detail.deployment).toBe('updated');
       expect((await post(service, 'reconcile')).body.detail.deployment).toBe('unchanged');
       const { metadata } = await scene.readDeployment();
-      expect(metadata.annotations).toMatchObject({ 'example.com/version': '1', 'switchyard.dev/applied-sha256': expect.any(String) });
+      expect(metadata.annotations).toMatchObject({
+        'example.com/version': '1',
+        'switchyard.dev/applied-sha256': expect.any(String),
+      });
       // Somebody else holds the image, by another manager.
       const image = [{ name: 'service', image: 'switchyard:by-hand' }];
       await scene.must(
@@ -140,7 +147,9 @@ describe.runIf(programs !== undefined)('a real API server', () => {
       expect((await scene.readDeployment()).metadata.annotations['example.com/version']).toBe('1');
       const status = await service.call('GET', '/v1/k8s/status');
       expect(status.body.last_reconcile).toMatchObject({ outcome: 'failed', error: { code: 'cluster_conflict' } });
-      write((manifest) => Object.assign(manifest, { spec: { ...deploymentOf('x', 1)['spec'] as object, replica: 3 } }));
+      write((manifest) =>
+        Object.assign(manifest, { spec: { ...(deploymentOf('x', 1)['spec'] as object), replica: 3 } }),
+      );
       const misspelt = await post(service, 'reconcile');
       expect([misspelt.status, misspelt.body.code]).toEqual([409, 'cluster_refused']);
       expect(misspelt.body.detail).toContain('replica');
@@ -164,17 +173,32 @@ describe.runIf(programs !== undefined)('a real API server', () => {
       const core = `/api/v1/namespaces/${scene.namespace}`;
       const labels = { 'app.kubernetes.io/name': 'alone' };
       const mount = { name: 'token', mountPath: '/var/run/secrets/kubernetes.io/serviceaccount' };
-      const container = { name: 'service', image: 'switchyard:1.2.0', env: [{ name: 'A', value: 'b' }], volumeMounts: [mount] };
-      const spec = { containers: [container], volumes: [{ name: 'token', emptyDir: {} }], terminationGracePeriodSeconds: 45 };
+      const container = {
+        name: 'service',
+        image: 'switchyard:1.2.0',
+        env: [{ name: 'A', value: 'b' }],
+        volumeMounts: [mount],
+      };
+      const spec = {
+        containers: [container],
+        volumes: [{ name: 'token', emptyDir: {} }],
+        terminationGracePeriodSeconds: 45,
+      };
       await scene.must('POST', `${core}/pods`, { metadata: { name: 'alone', labels }, spec });
       await using service = await openReplica(scene, { pod: 'alone' });
-      for (const [action, body] of [['scale', { replicas: 2 }], ['health', {}]] as const) {
+      for (const [action, body] of [
+        ['scale', { replicas: 2 }],
+        ['health', {}],
+      ] as const) {
         const reply = await post(service, action, body);
         expect([reply.status, reply.body.code]).toEqual([409, 'no_deployment']);
       }
       expect((await service.call('GET', '/v1/k8s/status')).body).toMatchObject({ deployment: null, pods: [] });
       const denied = await post(service, 'reconcile');
-      expect([denied.status, denied.body.detail]).toEqual([503, expect.stringContaining('`create deployments` named alone')]);
+      expect([denied.status, denied.body.detail]).toEqual([
+        503,
+        expect.stringContaining('`create deployments` named alone'),
+      ]);
       await scene.allow({ apiGroups: ['apps'], resources: ['deployments'], verbs: ['create'] });
       const made = await until('the permission holds', async () => {
         const reply = await post(service, 'reconcile');
@@ -185,7 +209,9 @@ describe.runIf(programs !== undefined)('a real API server', () => {
       expect(created.spec).toMatchObject({ replicas: 1, selector: { matchLabels: labels } });
       const { containers, volumes, terminationGracePeriodSeconds, nodeName } = created.spec.template.spec;
       expect([terminationGracePeriodSeconds, volumes ?? [], nodeName]).toEqual([45, [], undefined]);
-      expect(containers).toMatchObject([{ name: 'service', image: 'switchyard:1.2.0', env: [{ name: 'A', value: 'b' }] }]);
+      expect(containers).toMatchObject([
+        { name: 'service', image: 'switchyard:1.2.0', env: [{ name: 'A', value: 'b' }] },
+      ]);
       expect(containers[0].volumeMounts ?? []).toEqual([]);
       const again = await post(service, 'reconcile');
       expect([again.status, again.body.code]).toEqual([409, 'cluster_conflict']);

@@ -30,7 +30,8 @@ export const platformCluster = [
     'platform-1.3.4': 'not_ready: Running and not Ready for CLUSTER_UNHEALTHY_SECONDS.',
     'platform-1.3.5': 'failed: phase Failed or Unknown.',
     'platform-1.3.6': 'cannot_start and unschedulable are reported and never restarted.',
-    'platform-1.3.7': 'Unhealthy pods are evicted one after the other, each once the successor is Ready or after 10 minutes.',
+    'platform-1.3.7':
+      'Unhealthy pods are evicted one after the other, each once the successor is Ready or after 10 minutes.',
     'platform-1.3.8': 'restart all sets the restart annotation of the template.',
     'platform-1.3.9': 'A rollout in progress holds restarts back; the new pods of a stalled one are never restarted.',
     'platform-1.3.10': 'A disruption budget holds restarts back; they are tried at the next check.',

@@ -32,14 +32,25 @@ describe('the settings of the cluster manager', () => {
   it('[core-4.9.5, choices-1.51] take either name of the API server, and never the port of the other one', async () => {
     const kubernetes = { KUBERNETES_SERVICE_HOST: '10.0.0.1', KUBERNETES_SERVICE_PORT: '6443' };
     expect(await load(kubernetes)).toMatchObject({ host: '10.0.0.1', port: 6443 });
-    expect(await load({ ...kubernetes, CLUSTER_SERVICE_HOST: 'api.example' })).toMatchObject({ host: 'api.example', port: 443 });
+    expect(await load({ ...kubernetes, CLUSTER_SERVICE_HOST: 'api.example' })).toMatchObject({
+      host: 'api.example',
+      port: 443,
+    });
     const named = { CLUSTER_SERVICE_HOST: 'fd00::1', CLUSTER_SERVICE_PORT: '8443' };
     expect(await load(named)).toMatchObject({ host: 'fd00::1', port: 8443 });
   });
 
   it('read the manifest from the folder of the start, and seconds from 1 on', async () => {
-    const env = { CLUSTER_MANIFEST_FILE: 'deployment.yaml', CLUSTER_RECONCILE_SECONDS: '1', CLUSTER_SELF_HEAL: 'false' };
-    expect(await load(env)).toMatchObject({ manifestFile: '/somewhere/deployment.yaml', reconcileSeconds: 1, selfHeal: false });
+    const env = {
+      CLUSTER_MANIFEST_FILE: 'deployment.yaml',
+      CLUSTER_RECONCILE_SECONDS: '1',
+      CLUSTER_SELF_HEAL: 'false',
+    };
+    expect(await load(env)).toMatchObject({
+      manifestFile: '/somewhere/deployment.yaml',
+      reconcileSeconds: 1,
+      selfHeal: false,
+    });
   });
 
   it('stop the start where they exclude each other or are none', async () => {

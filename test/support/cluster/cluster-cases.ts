@@ -18,7 +18,9 @@ const post = (service: TestService, action: string, body: unknown = {}): Promise
   service.call('POST', `/v1/k8s/${action}`, { body });
 
 /** What the audit of the tenant `system` has of the cluster, the newest first. */
-async function auditOf(service: TestService): Promise<{ action: string; actor: string; metadata: Record<string, unknown> }[]> {
+async function auditOf(
+  service: TestService,
+): Promise<{ action: string; actor: string; metadata: Record<string, unknown> }[]> {
   const reply = await service.call('GET', '/v1/audit/events?limit=200', { headers: { 'x-tenant-id': 'system' } });
   return reply.body.events.filter(({ action }: { action: string }) => action.startsWith('k8s.'));
 }
@@ -184,10 +186,15 @@ function describeHealing(server: string, open: OpenScene): void {
       const reply = await post(leader, 'health');
       expect(reply.body).toMatchObject({
         accepted: false,
-        detail: { unhealthy: [{ pod: name, reason: 'cannot_start' }], held_back: [{ pod: name, reason: 'cannot_start' }] },
+        detail: {
+          unhealthy: [{ pod: name, reason: 'cannot_start' }],
+          held_back: [{ pod: name, reason: 'cannot_start' }],
+        },
       });
       expect(await scene.evictions()).toEqual(before);
-      const shown = (await get(replicas[2] as TestService)).body.pods.find((pod: { name: string }) => pod.name === name);
+      const shown = (await get(replicas[2] as TestService)).body.pods.find(
+        (pod: { name: string }) => pod.name === name,
+      );
       expect(shown).toMatchObject({ unhealthy_reason: 'cannot_start', since: expect.any(String) });
       await scene.heal();
     });
@@ -202,7 +209,10 @@ function describeHealing(server: string, open: OpenScene): void {
     it('[core-4.9.3, platform-1.3.14] leaves the pod that answers to another replica', async () => {
       await makeIll('not_ready', names[0]);
       const own = await post(leader, 'health');
-      expect(own.body).toMatchObject({ accepted: false, detail: { held_back: [{ pod: names[0], reason: 'own_pod' }] } });
+      expect(own.body).toMatchObject({
+        accepted: false,
+        detail: { held_back: [{ pod: names[0], reason: 'own_pod' }] },
+      });
       const other = await post(replicas[1] as TestService, 'health');
       expect(other.body.detail.restarting).toEqual([names[0]]);
       expect((await scene.evictions()).at(-1)).toBe(names[0]);

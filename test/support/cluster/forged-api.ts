@@ -50,7 +50,13 @@ export class ForgedApi implements Scene, AsyncDisposable {
     writeFileSync(path.join(this.folder, 'namespace'), this.namespace);
     this.#object = {
       ...deploymentOf(this.deployment, replicas),
-      metadata: { name: this.deployment, uid: 'deployment-uid', generation: 1, resourceVersion: '1', annotations: revision },
+      metadata: {
+        name: this.deployment,
+        uid: 'deployment-uid',
+        generation: 1,
+        resourceVersion: '1',
+        annotations: revision,
+      },
     };
     for (let n = 0; n < replicas; n += 1) this.#addPod('ready');
     this.#server = createServer({ key: authority.key, cert: authority.certificate }, (request, response) => {
@@ -89,7 +95,9 @@ export class ForgedApi implements Scene, AsyncDisposable {
         uid: randomUUID(),
         creationTimestamp: new Date(Date.now() - 3_600_000).toISOString(),
         labels: { app: 'switchyard', 'pod-template-hash': hash },
-        ownerReferences: [{ apiVersion: 'apps/v1', kind: 'ReplicaSet', name: `switchyard-${hash}`, uid: 'rs', controller: true }],
+        ownerReferences: [
+          { apiVersion: 'apps/v1', kind: 'ReplicaSet', name: `switchyard-${hash}`, uid: 'rs', controller: true },
+        ],
       },
       spec: { containers: [{ name: 'service' }] },
       status: podStatus(state),
@@ -158,7 +166,9 @@ export class ForgedApi implements Scene, AsyncDisposable {
     const name = url.pathname.split('/')[6] ?? '';
     switch (call) {
       case 'get pods': {
-        const pod = this.#pods.find(({ metadata }) => metadata.name === decodeURIComponent(url.pathname.split('/')[6] ?? ''));
+        const pod = this.#pods.find(
+          ({ metadata }) => metadata.name === decodeURIComponent(url.pathname.split('/')[6] ?? ''),
+        );
         return pod === undefined ? [404, failure(404, 'NotFound', `pods "${name}" not found`)] : [200, pod];
       }
       case 'list pods':
@@ -190,7 +200,13 @@ export class ForgedApi implements Scene, AsyncDisposable {
   }
 
   #replicaSet(): Json {
-    const owner = { apiVersion: 'apps/v1', kind: 'Deployment', name: this.deployment, uid: 'deployment-uid', controller: true };
+    const owner = {
+      apiVersion: 'apps/v1',
+      kind: 'Deployment',
+      name: this.deployment,
+      uid: 'deployment-uid',
+      controller: true,
+    };
     const labels = { 'pod-template-hash': hash };
     const metadata = { name: `switchyard-${hash}`, uid: 'rs', labels, annotations: revision, ownerReferences: [owner] };
     return { metadata, spec: {} };
@@ -230,9 +246,13 @@ export class ForgedApi implements Scene, AsyncDisposable {
   #evict(name: string, body: Json): [number, Json] {
     const pod = this.#pods.find(({ metadata }) => metadata.name === name);
     if (pod === undefined) return [404, failure(404, 'NotFound', `pods "${name}" not found`)];
-    if (body.deleteOptions.preconditions.uid !== pod.metadata.uid) return [409, failure(409, 'Conflict', 'another uid')];
+    if (body.deleteOptions.preconditions.uid !== pod.metadata.uid)
+      return [409, failure(409, 'Conflict', 'another uid')];
     if (this.#pods.filter(isReady).length < this.#budget) {
-      return [429, failure(429, 'TooManyRequests', "Cannot evict pod as it would violate the pod's disruption budget.")];
+      return [
+        429,
+        failure(429, 'TooManyRequests', "Cannot evict pod as it would violate the pod's disruption budget."),
+      ];
     }
     this.#evicted.push(name);
     this.#pods = this.#pods.filter((each) => each !== pod);
@@ -310,7 +330,9 @@ function answerWithFault(fault: Fault, response: ServerResponse): void {
     case 'unauthorized':
       return send(response, 401, failure(401, 'Unauthorized', 'Unauthorized'));
     default:
-      response.writeHead(503, { 'content-type': 'application/json', 'retry-after': '7' }).end('{"message": "etcd is away"}');
+      response
+        .writeHead(503, { 'content-type': 'application/json', 'retry-after': '7' })
+        .end('{"message": "etcd is away"}');
   }
 }
 
@@ -318,8 +340,24 @@ function makeCertificate(folder: string): { readonly key: string; readonly certi
   const [key, certificate] = [path.join(folder, 'server.key'), path.join(folder, 'server.crt')];
   const subject = ['-subj', '/CN=forged', '-addext', 'subjectAltName=IP:127.0.0.1'];
   const files = ['-keyout', key, '-out', certificate];
-  execFileSync('openssl', ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2', ...subject, ...files], {
-    stdio: 'ignore',
-  });
+  execFileSync(
+    'openssl',
+    [
+      'req',
+      '-x509',
+      '-newkey',
+      'ec',
+      '-pkeyopt',
+      'ec_paramgen_curve:prime256v1',
+      '-nodes',
+      '-days',
+      '2',
+      ...subject,
+      ...files,
+    ],
+    {
+      stdio: 'ignore',
+    },
+  );
   return { key: readFileSync(key, 'utf8'), certificate: readFileSync(certificate, 'utf8') };
 }

@@ -41,10 +41,7 @@ const auditPolicy = {
   apiVersion: 'audit.k8s.io/v1',
   kind: 'Policy',
   omitStages: ['RequestReceived'],
-  rules: [
-    { level: 'Metadata', resources: [{ group: '', resources: ['pods/eviction'] }] },
-    { level: 'None' },
-  ],
+  rules: [{ level: 'Metadata', resources: [{ group: '', resources: ['pods/eviction'] }] }, { level: 'None' }],
 };
 
 export class KubernetesServer implements AsyncDisposable {

@@ -7,7 +7,13 @@ const longAgo = (): string => new Date(Date.now() - 10 * 60_000).toISOString().r
 export function podStatus(state: PodState): Record<string, unknown> {
   const since = longAgo();
   const isReady = state === 'ready';
-  const container = { name: 'service', image: 'switchyard:1.2.0', imageID: '', ready: isReady, restartCount: isReady ? 0 : 1 };
+  const container = {
+    name: 'service',
+    image: 'switchyard:1.2.0',
+    imageID: '',
+    ready: isReady,
+    restartCount: isReady ? 0 : 1,
+  };
   return {
     phase: state === 'failed' ? 'Failed' : state === 'cannot_start' ? 'Pending' : 'Running',
     startTime: since,

@@ -26,7 +26,10 @@ export class Simulation {
   check(fate: Fate | ((name: string) => Fate) = 'crashes', rules: Partial<Rules> = {}): Decision {
     const { pods, rounds, memory, now } = this;
     const deployment = settledDeployment(this.#replicas);
-    const decision = judge({ pods, deployment, currentHash: 'hash-1', rounds, memory, now }, { ...loopRules, ...rules });
+    const decision = judge(
+      { pods, deployment, currentHash: 'hash-1', rounds, memory, now },
+      { ...loopRules, ...rules },
+    );
     this.memory = structuredClone(decision.memory);
     if (decision.round !== undefined) this.rounds[0] = decision.round;
     const { next } = decision;

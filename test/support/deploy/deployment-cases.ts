@@ -66,7 +66,10 @@ export function describeDeploymentFiles(server: () => KubernetesServer): void {
       await server().ask('POST', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', serviceMonitors);
       const objects = rendered(componentNames);
       await until('the kind ServiceMonitor is known', async () => {
-        const { status } = await server().ask('GET', `/apis/monitoring.coreos.com/v1/namespaces/${namespace}/servicemonitors`);
+        const { status } = await server().ask(
+          'GET',
+          `/apis/monitoring.coreos.com/v1/namespaces/${namespace}/servicemonitors`,
+        );
         return status === 200;
       });
       for (const query of ['&dryRun=All', '']) {
@@ -92,7 +95,12 @@ export function describeDeploymentFiles(server: () => KubernetesServer): void {
         for (const { metadata, status } of await listPods()) {
           if (status.phase === 'Running' || metadata.deletionTimestamp !== undefined) continue;
           const ready = podStatus('ready');
-          await server().ask('PATCH', `/api/v1/namespaces/${namespace}/pods/${metadata.name}/status`, { status: ready }, patchTypes.merge);
+          await server().ask(
+            'PATCH',
+            `/api/v1/namespaces/${namespace}/pods/${metadata.name}/status`,
+            { status: ready },
+            patchTypes.merge,
+          );
         }
         return readDeployment();
       };

@@ -19,10 +19,12 @@ export function kubernetesFiles(): string[] {
 
 /** @throws for a file that is not YAML, or has a key twice */
 export function readObjects(file: string): KubernetesObject[] {
-  return parseAllDocuments(readFileSync(path.join(deployFolder, file), 'utf8'), { uniqueKeys: true }).map((document) => {
-    if (document.errors.length > 0) throw document.errors[0];
-    return document.toJS();
-  });
+  return parseAllDocuments(readFileSync(path.join(deployFolder, file), 'utf8'), { uniqueKeys: true }).map(
+    (document) => {
+      if (document.errors.length > 0) throw document.errors[0];
+      return document.toJS();
+    },
+  );
 }
 
 export const componentNames = readdirSync(path.join(deployFolder, 'components')).toSorted();

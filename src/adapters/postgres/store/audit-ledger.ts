@@ -48,11 +48,10 @@ export function postgresAuditLedger(pool: pg.Pool): AuditLedger {
       );
     },
     async closeChain({ chain, seq, hash }) {
-      await rowsOf(`update audit_chains set closed_seq = $2, closed_hash = $3 where tenant_id = 'system' and chain = $1`, [
-        chain,
-        seq,
-        hash,
-      ]);
+      await rowsOf(
+        `update audit_chains set closed_seq = $2, closed_hash = $3 where tenant_id = 'system' and chain = $1`,
+        [chain, seq, hash],
+      );
     },
     async sealChain({ chain, seq, hash }) {
       await rowsOf(

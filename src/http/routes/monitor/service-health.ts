@@ -20,7 +20,7 @@ export function serviceHealthOperations(deps: HealthDeps): Operation[] {
 }
 
 function healthToWire(health: ServiceHealth): z.input<typeof serviceHealth> {
-  const { status, reasons, replica, store, broker, policy, sandbox, audit, versions } = health;
+  const { status, reasons, replica, store, broker, policy, sandbox, audit, cluster, versions } = health;
   return {
     status,
     reasons: [...reasons],
@@ -39,6 +39,7 @@ function healthToWire(health: ServiceHealth): z.input<typeof serviceHealth> {
     policy,
     sandbox,
     audit,
+    cluster,
     loops: health.loops.map((loop) => ({
       name: loop.name,
       leader: loop.leader ?? null,

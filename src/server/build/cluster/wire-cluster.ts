@@ -3,7 +3,7 @@ import { hostname } from 'node:os';
 import { openKubernetes } from '../../../adapters/kubernetes/cluster.ts';
 import { hasToken, readNamespace } from '../../../adapters/kubernetes/service-account.ts';
 import type { ClusterDeps } from '../../../domain/cluster/cluster-deps.ts';
-import { ClusterReconciler } from '../../../domain/cluster/reconciler.ts';
+import { ClusterReconciler, type ClusterHealth } from '../../../domain/cluster/reconciler.ts';
 import { ClusterStatusReader } from '../../../domain/cluster/read-status.ts';
 import { retainClusterRounds } from '../../../domain/cluster/retain-rounds.ts';
 import type { ServiceConfig } from '../../config/service-config.ts';
@@ -22,6 +22,8 @@ export interface WiredCluster {
   readonly status: ClusterStatusReader;
   /** For the start message; undefined: nothing says that there is a cluster. */
   readonly description: string | undefined;
+  /** Its part of the health of the service. */
+  readonly health: () => Promise<ClusterHealth>;
   /** Starts its loops; outside a cluster there are none. */
   startLoops(loops: LoopScheduler): void;
 }
@@ -53,7 +55,7 @@ export async function wireCluster(wiring: ClusterWiring, closing: AsyncDisposabl
     });
     loops.leaderOnly('cluster_retention', hourMs, () => retainClusterRounds(deps));
   };
-  return { deps, status, description: place.description, startLoops };
+  return { deps, status, description: place.description, health: () => reconciler.health(), startLoops };
 }
 
 type Place =

@@ -34,6 +34,7 @@ export interface HealthParts {
   readonly replica: string;
   readonly loops: LoopScheduler;
   readonly sandbox: Sandbox;
+  readonly cluster: () => Promise<HealthPart>;
   readonly draining: () => boolean;
 }
 
@@ -58,7 +59,7 @@ export function wireHealth(options: WiredHealthOptions, services: HealthServices
     startedAt: new Date(now()).toISOString(),
   };
   const deps: HealthDeps = {
-    probes: openProbes(options, services, parts.sandbox),
+    probes: openProbes(options, services, parts),
     self,
     isDraining: parts.draining,
     listReplicas: () => replicas.list(),
@@ -98,7 +99,11 @@ const policyQuestion: PolicyQuery = {
   owner: null,
 };
 
-function openProbes({ config }: WiredHealthOptions, services: HealthServices, sandbox: Sandbox): HealthProbes {
+function openProbes(
+  { config }: WiredHealthOptions,
+  services: HealthServices,
+  { sandbox, cluster }: Pick<HealthParts, 'sandbox' | 'cluster'>,
+): HealthProbes {
   const { store, policy, audit, brokerIsUp } = services;
   return {
     async store() {
@@ -117,6 +122,7 @@ function openProbes({ config }: WiredHealthOptions, services: HealthServices, sa
       return state.available ? ok : { status: 'degraded', reason: `Tools cannot run: ${state.reason} ${state.remedy}` };
     },
     audit: () => Promise.resolve(audit.trail.writable ? ok : unwritableAudit),
+    cluster,
   };
 }
 

@@ -4,7 +4,14 @@ import { describe, expect, it } from 'vitest';
 import { judge, type Decision } from '../../../../src/domain/cluster/judge/judge.ts';
 import { restartableReasons } from '../../../../src/domain/model/cluster/health.ts';
 import type { ClusterPod, Deployment } from '../../../../src/domain/model/cluster/objects.ts';
-import { evidence, healthyPod, loopRules, minute, noon, settledDeployment } from '../../../support/cluster/cluster-objects.ts';
+import {
+  evidence,
+  healthyPod,
+  loopRules,
+  minute,
+  noon,
+  settledDeployment,
+} from '../../../support/cluster/cluster-objects.ts';
 import { Simulation } from '../../../support/cluster/simulation.ts';
 
 const waiting = fc.constantFrom(null, 'CrashLoopBackOff', 'RunContainerError', 'ImagePullBackOff', 'ContainerCreating');
@@ -17,7 +24,9 @@ const anyPod = fc
     scheduled: fc.boolean(),
     templateHash: fc.constantFrom('hash-0', 'hash-1', null),
     deleting: fc.boolean(),
-    containers: fc.array(fc.record({ name: fc.constantFrom('service', 'side'), restarts: fc.nat(9), waiting }), { maxLength: 2 }),
+    containers: fc.array(fc.record({ name: fc.constantFrom('service', 'side'), restarts: fc.nat(9), waiting }), {
+      maxLength: 2,
+    }),
   })
   .map((pod): ClusterPod => healthyPod(pod.name, pod));
 const anyPods = fc.uniqueArray(anyPod, { selector: ({ name }) => name, maxLength: 7 });

@@ -148,16 +148,28 @@ describe('a restart is held back', () => {
 
   it('[platform-1.3.14] for a single pod, which is left to its kubelet and keeps the lead', () => {
     const alone = judge(evidence([crashedPod('leader')]), loopRules);
-    expect([alone.next, alone.heldBack, alone.yields]).toEqual([undefined, [{ pod: 'leader', reason: 'own_pod' }], false]);
+    expect([alone.next, alone.heldBack, alone.yields]).toEqual([
+      undefined,
+      [{ pod: 'leader', reason: 'own_pod' }],
+      false,
+    ]);
   });
 
   it('[platform-1.3.14] for the own pod of a round until the others are done', () => {
-    const simulation = new Simulation([crashedPod('leader'), crashedPod('b'), ...'cdef'.split('').map((n) => healthyPod(n))]);
+    const simulation = new Simulation([
+      crashedPod('leader'),
+      crashedPod('b'),
+      ...'cdef'.split('').map((n) => healthyPod(n)),
+    ]);
     const first = simulation.check('ready');
     expect([first.next?.pod, first.restarting, first.yields]).toEqual(['b', ['b', 'leader'], false]);
     simulation.advance(minute);
     const second = simulation.check('ready');
-    expect([second.next, second.yields, second.heldBack]).toEqual([undefined, true, [{ pod: 'leader', reason: 'own_pod' }]]);
+    expect([second.next, second.yields, second.heldBack]).toEqual([
+      undefined,
+      true,
+      [{ pod: 'leader', reason: 'own_pod' }],
+    ]);
     expect(simulation.check('ready', { ownPod: 'c' }).next?.pod).toBe('leader');
   });
 });

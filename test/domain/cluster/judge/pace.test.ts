@@ -88,7 +88,11 @@ describe('a caller', () => {
 
   it('[platform-1.3.16] passes the majority, also of a round that has begun', () => {
     const simulation = new Simulation(['leader', 'x', 'y', 'z'].map((name) => crashedPod(name)));
-    expect(simulation.check('ready').heldBack.map(({ reason }) => reason)).toEqual(['majority', 'majority', 'majority']);
+    expect(simulation.check('ready').heldBack.map(({ reason }) => reason)).toEqual([
+      'majority',
+      'majority',
+      'majority',
+    ]);
     const decision = simulation.check('ready', asked);
     expect([decision.next?.pod, decision.restarting]).toEqual(['y', ['y', 'z', 'leader']]);
   });

@@ -83,7 +83,10 @@ describe('the cluster manager', () => {
     const serviceAccountDir = await accountFolder({ token: 'x', namespace: 'ns' });
     const cluster = { host: 'h', serviceAccountDir, minReplicas: 2, maxReplicas: 4 };
     const { deps } = await wire(cluster);
-    await expect(scaleCluster(deps, caller, 3)).rejects.toMatchObject({ kind: 'conflict', code: 'needs_shared_database' });
+    await expect(scaleCluster(deps, caller, 3)).rejects.toMatchObject({
+      kind: 'conflict',
+      code: 'needs_shared_database',
+    });
     const shared = await wire(cluster, 'postgresql://shared.example/switchyard');
     for (const replicas of [0, 1, 5]) {
       const refusal = { kind: 'invalid', errors: [{ path: '/replicas', message: expect.any(String) }] };

@@ -1,5 +1,10 @@
 // Rows of the cluster manager. Only this program writes their JSON, so its shape is trusted.
-import { emptyMemory, type ClusterMemory, type ReconcileReport, type Round } from '../../../../../domain/model/cluster/health.ts';
+import {
+  emptyMemory,
+  type ClusterMemory,
+  type ReconcileReport,
+  type Round,
+} from '../../../../../domain/model/cluster/health.ts';
 import type { ClusterRecord, ClusterRows } from '../../../../../domain/ports/cluster/cluster-rows.ts';
 import { isoTime } from '../../../codec/task-json.ts';
 import type { Scope } from '../scope.ts';
