@@ -89,7 +89,8 @@ export class ClusterReconciler {
 function describeLast({ error, checked, unhealthy, heldBack }: LastReconcile): ClusterHealth {
   if (error !== null) return { status: 'degraded', reason: `The last check of the cluster failed: ${error.message}` };
   if (unhealthy === 0) return { status: 'ok', reason: null };
-  const held = heldBack.map(({ pod, reason }) => `${pod} is held back by ${reason}`).join(', ');
-  const reason = `${unhealthy} of ${checked} pods ${unhealthy === 1 ? 'is' : 'are'} unhealthy${held === '' ? '' : `: ${held}`}.`;
+  const holds = [...new Set(heldBack.map(({ reason }) => reason))].toSorted().join(', ');
+  const count = `${unhealthy} of ${checked} pods ${unhealthy === 1 ? 'is' : 'are'} unhealthy.`;
+  const reason = holds === '' ? count : `${count} Held back by ${holds}.`;
   return { status: 'degraded', reason };
 }

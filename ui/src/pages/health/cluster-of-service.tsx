@@ -98,7 +98,11 @@ function Pods({ status: { pods, last_reconcile: last } }: { readonly status: Clu
       atEnd: true,
     },
   ];
-  return <FactTable label={words.podsTable} columns={columns} rows={pods} keyOf={({ name }) => name} />;
+  return (
+    <div className="mt-3">
+      <FactTable label={words.podsTable} columns={columns} rows={pods} keyOf={({ name }) => name} />
+    </div>
+  );
 }
 
 function PodMark({ pod: { ready, unhealthy_reason: illness } }: { readonly pod: Pod }): ReactNode {
