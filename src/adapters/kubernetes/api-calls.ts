@@ -1,9 +1,9 @@
 // One call of the API server: its errors are those of the domain, and what it reads is read within the same guard.
-import type { Session } from './client.ts';
+import type { ApiSession } from './client.ts';
 import { toApiFailure, toClusterError, type ApiFailure, type CallFacts } from './errors.ts';
 
 /** The context that all calls of a session share. */
-export interface CallContext extends Session {
+export interface ApiContext extends ApiSession {
   readonly namespace: string;
   readonly deadlineMs: number;
 }
@@ -11,7 +11,7 @@ export interface CallContext extends Session {
 export type Call = Omit<CallFacts, 'namespace'>;
 
 /** @throws DomainError of the table of errors */
-export async function call<T>(context: CallContext, facts: Call, work: () => Promise<T>): Promise<T> {
+export async function call<T>(context: ApiContext, facts: Call, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
@@ -20,13 +20,13 @@ export async function call<T>(context: CallContext, facts: Call, work: () => Pro
 }
 
 /** Undefined for an object that does not exist. @throws DomainError of the table of errors */
-export function find<T>(context: CallContext, facts: Call, work: () => Promise<T>): Promise<T | undefined> {
+export function find<T>(context: ApiContext, facts: Call, work: () => Promise<T>): Promise<T | undefined> {
   return expecting(context, facts, work, ({ code }) => code === 404);
 }
 
 /** Undefined for an answer that the caller expects. @throws DomainError of the table of errors */
 export function expecting<T>(
-  context: CallContext,
+  context: ApiContext,
   facts: Call,
   work: () => Promise<T>,
   isExpected: (failure: ApiFailure) => boolean,

@@ -2,7 +2,7 @@
 import type { V1PodSpec } from '@kubernetes/client-node';
 import { DomainError } from '../../domain/model/errors.ts';
 import type { ClusterCalls } from '../../domain/ports/cluster/cluster.ts';
-import { call, find, type CallContext } from './api-calls.ts';
+import { call, find, type ApiContext } from './api-calls.ts';
 import { evict } from './evict.ts';
 import { appliedAnnotation } from './read-objects.ts';
 
@@ -15,7 +15,7 @@ const fieldManager = 'switchyard';
 /** As `kubectl rollout restart` names it. */
 const restartedAnnotation = 'kubectl.kubernetes.io/restartedAt';
 
-export function changeCalls(context: CallContext): ChangeCalls {
+export function changeCalls(context: ApiContext): ChangeCalls {
   const { library, configuration, namespace } = context;
   const apps = new library.AppsV1Api(configuration);
   const merge = library.setHeaderOptions('Content-Type', library.PatchStrategy.MergePatch);

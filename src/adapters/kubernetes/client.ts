@@ -14,7 +14,7 @@ export interface ClientOptions {
 }
 
 /** A configuration of the library whose requests end at one deadline. */
-export interface Session {
+export interface ApiSession {
   readonly library: ClientLibrary;
   readonly configuration: Configuration;
 }
@@ -34,7 +34,7 @@ export class KubernetesClient implements AsyncDisposable {
   }
 
   /** Reads the token and the authority anew. @throws the system's error when the token cannot be read */
-  async open(): Promise<Session> {
+  async open(): Promise<ApiSession> {
     // Loading takes half a second and 90 MB, which a service outside a cluster is spared.
     this.#library ??= import('@kubernetes/client-node');
     const [library, account] = await Promise.all([this.#library, readServiceAccount(this.#options.serviceAccountDir)]);

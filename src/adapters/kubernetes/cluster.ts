@@ -1,6 +1,6 @@
 // The cluster behind its port: sessions of calls, the manifest, the place of this replica.
 import type { Cluster } from '../../domain/ports/cluster/cluster.ts';
-import type { CallContext } from './api-calls.ts';
+import type { ApiContext } from './api-calls.ts';
 import { changeCalls } from './change-calls.ts';
 import { KubernetesClient } from './client.ts';
 import { tokenUnreadable } from './errors.ts';
@@ -33,7 +33,7 @@ export function openKubernetes(options: KubernetesOptions): Cluster & AsyncDispo
       const session = await client.open().catch((error: unknown) => {
         throw tokenUnreadable(error);
       });
-      const context: CallContext = { ...session, namespace, deadlineMs };
+      const context: ApiContext = { ...session, namespace, deadlineMs };
       return {
         ...readCalls(context),
         ...changeCalls(context),

@@ -1,10 +1,10 @@
 // Evicts a pod by its uid, in the version of the API that the server has.
 import type { Eviction } from '../../domain/ports/cluster/cluster.ts';
-import { call, expecting, find, type CallContext } from './api-calls.ts';
+import { call, expecting, find, type ApiContext } from './api-calls.ts';
 import { toApiFailure } from './errors.ts';
 
 export async function evict(
-  context: CallContext,
+  context: ApiContext,
   { name, uid }: { readonly name: string; readonly uid: string },
 ): Promise<Eviction> {
   const { library, configuration, namespace } = context;

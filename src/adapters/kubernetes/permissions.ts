@@ -1,6 +1,6 @@
 // The permissions that the cluster manager needs, and which of them the service account lacks. The Role in
 // deploy/kubernetes/base grants exactly these; a test compares them.
-import { call, type CallContext } from './api-calls.ts';
+import { call, type ApiContext } from './api-calls.ts';
 
 export interface NeededPermission {
   readonly group: string;
@@ -20,7 +20,7 @@ export const neededPermissions: readonly NeededPermission[] = [
 ];
 
 /** A service account may ask this of itself without a rule of its own. */
-export async function missingPermissions(context: CallContext, deployment: string): Promise<string[]> {
+export async function missingPermissions(context: ApiContext, deployment: string): Promise<string[]> {
   const { library, configuration, namespace } = context;
   const api = new library.AuthorizationV1Api(configuration);
   const questions = neededPermissions.flatMap(({ verbs, ...needed }) => verbs.map((verb) => ({ ...needed, verb })));

@@ -1,7 +1,7 @@
 // The reading calls: pods, ReplicaSets, the Deployment, its scale, autoscalers.
 import type { ClusterCalls } from '../../domain/ports/cluster/cluster.ts';
 import type { Autoscaler } from '../../domain/model/cluster/objects.ts';
-import { call, expecting, find, listAll, type CallContext } from './api-calls.ts';
+import { call, expecting, find, listAll, type ApiContext } from './api-calls.ts';
 import { toDeployment, toPod, toReplicaSet } from './read-objects.ts';
 import { toPodTemplate } from './pod-template.ts';
 
@@ -16,7 +16,7 @@ type ReadCalls = Pick<
   | 'listAutoscalers'
 >;
 
-export function readCalls(context: CallContext): ReadCalls {
+export function readCalls(context: ApiContext): ReadCalls {
   const { library, configuration, namespace } = context;
   const core = new library.CoreV1Api(configuration);
   const apps = new library.AppsV1Api(configuration);
@@ -69,7 +69,7 @@ interface ListedAutoscaler {
 }
 
 /** By the newest version that the server has: before Kubernetes 1.23 there is no `autoscaling/v2`. */
-async function listAutoscalers(context: CallContext): Promise<Autoscaler[]> {
+async function listAutoscalers(context: ApiContext): Promise<Autoscaler[]> {
   const { library, configuration, namespace } = context;
   const facts = { verb: 'list', resource: 'horizontalpodautoscalers' };
   const group = await expecting(

@@ -10,7 +10,7 @@ import type {
 import type {
   ClusterPod,
   Deployment,
-  Owner,
+  ControllerOwner,
   PodContainer,
   Progress,
   ReplicaSet,
@@ -87,7 +87,7 @@ function toIdentity(metadata: V1ObjectMeta | undefined): { readonly name: string
   return { name, uid };
 }
 
-function toOwner(metadata: V1ObjectMeta | undefined): Owner | null {
+function toOwner(metadata: V1ObjectMeta | undefined): ControllerOwner | null {
   const owner = metadata?.ownerReferences?.find(({ controller }) => controller === true);
   return owner === undefined ? null : { kind: owner.kind, name: owner.name, uid: owner.uid };
 }

@@ -24,12 +24,12 @@ const clusterPod = z.object({
   name: z.string(),
   phase: z.string(),
   ready: z.boolean(),
-  /** Of all containers, since the pod exists. */
+  /** Summed over all containers, since the pod exists. */
   restarts: z.int(),
   started_at: timestamp.nullable(),
   node: z.string().nullable(),
   template_hash: z.string().nullable(),
-  /** Of the newest template. */
+  /** True: it is of the newest template. */
   current: z.boolean(),
   unhealthy_reason: unhealthyReason.nullable(),
   since: timestamp.nullable(),

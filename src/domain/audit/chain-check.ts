@@ -72,7 +72,7 @@ class ChainChecker {
   #entries = 0;
   #checkpoints = 0;
   #sinceCheckpoint = 0;
-  /** Of the last entry that is no checkpoint. */
+  /** The action of the last entry that is no checkpoint. */
   #lastAction = '';
 
   constructor(options: ChainCheckOptions) {

@@ -5,7 +5,7 @@ import type { Deployment } from '../model/cluster/objects.ts';
 import type { Cluster, ClusterCalls } from '../ports/cluster/cluster.ts';
 import type { ClusterDeps } from './cluster-deps.ts';
 import { evictNext } from './evict-next.ts';
-import { judge, type Decision } from './judge/judge.ts';
+import { judgeCluster, type Decision } from './judge/judge.ts';
 import { listDeploymentPods, type DeploymentPods } from './place.ts';
 
 export interface CheckRequest {
@@ -17,7 +17,7 @@ export interface CheckRequest {
   readonly asked: boolean;
 }
 
-export interface Check {
+export interface ClusterCheck {
   readonly checked: number;
   readonly unhealthy: readonly UnhealthyPod[];
   /** Evicted by this check. */
@@ -30,7 +30,7 @@ export interface Check {
 }
 
 /** @throws DomainError of the cluster, the database or the audit */
-export async function checkCluster(deps: ClusterDeps, request: CheckRequest): Promise<Check> {
+export async function checkCluster(deps: ClusterDeps, request: CheckRequest): Promise<ClusterCheck> {
   const { cluster, calls, deployment, actor } = request;
   const found = await listDeploymentPods(calls, deployment);
   const decision = await judgeAndStore(deps, request, found);
@@ -53,7 +53,7 @@ function judgeAndStore(
 ): Promise<Decision> {
   return store.within({ tenantId: systemTenantId }, async (rows) => {
     const { now, memory, rounds } = await rows.cluster.lock(deployment.uid);
-    const decision = judge(
+    const decision = judgeCluster(
       { pods, deployment, currentHash, rounds, memory, now },
       {
         ownPod: cluster.pod,

@@ -4,13 +4,13 @@ import type { HeldPod, HoldReason } from '../model/cluster/health.ts';
 import type { Deployment } from '../model/cluster/objects.ts';
 import type { Cluster, ClusterCalls } from '../ports/cluster/cluster.ts';
 import { changeCluster } from './audited-change.ts';
-import { checkCluster, type Check } from './check-cluster.ts';
+import { checkCluster, type ClusterCheck } from './check-cluster.ts';
 import { requireCluster, type ClusterDeps } from './cluster-deps.ts';
 import { listDeploymentPods, requireDeployment } from './place.ts';
 import { rolloutOf } from './judge/rollout.ts';
 
 /** @param restartAll every pod is replaced, healthy ones too. @throws DomainError conflict; unavailable */
-export async function checkHealth(deps: ClusterDeps, caller: Caller, restartAll: boolean): Promise<Check> {
+export async function checkHealth(deps: ClusterDeps, caller: Caller, restartAll: boolean): Promise<ClusterCheck> {
   const cluster = requireCluster(deps);
   const calls = await cluster.connect();
   const deployment = await requireDeployment(calls, cluster, deps.settings);
@@ -25,7 +25,7 @@ interface RestartRequest {
   readonly actor: string;
 }
 
-async function restart(deps: ClusterDeps, { cluster, calls, deployment, actor }: RestartRequest): Promise<Check> {
+async function restart(deps: ClusterDeps, { cluster, calls, deployment, actor }: RestartRequest): Promise<ClusterCheck> {
   const { pods } = await listDeploymentPods(calls, deployment);
   const names = pods.filter(({ deleting }) => !deleting).map(({ name }) => name);
   const check = { checked: names.length, unhealthy: [], restarted: [], yields: false };

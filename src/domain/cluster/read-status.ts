@@ -12,7 +12,7 @@ import { findDeployment, listDeploymentPods, type DeploymentPods } from './place
 
 export interface PodStatus {
   readonly pod: ClusterPod;
-  /** Of the newest template. */
+  /** True: it is of the newest template. */
   readonly current: boolean;
   readonly illness: UnhealthyPod | undefined;
 }
@@ -36,7 +36,7 @@ export interface StatusDeps extends ClusterDeps {
   readonly elapsedMs: () => number;
 }
 
-/** What the API server answered. */
+/** The answers of the API server. */
 interface Look {
   readonly deployment: Deployment;
   readonly found: DeploymentPods;

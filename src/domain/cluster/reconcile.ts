@@ -5,7 +5,7 @@ import type { HeldPod, ReconcileOutcome, ReconcileReport } from '../model/cluste
 import type { Deployment } from '../model/cluster/objects.ts';
 import type { Cluster } from '../ports/cluster/cluster.ts';
 import { applyManifest, type Applied } from './apply-manifest.ts';
-import { checkCluster, type Check } from './check-cluster.ts';
+import { checkCluster, type ClusterCheck } from './check-cluster.ts';
 import { requireCluster, type ClusterDeps } from './cluster-deps.ts';
 import { createDeployment } from './create-deployment.ts';
 import { loopActor } from './judge/judge.ts';
@@ -15,7 +15,7 @@ export interface Reconciled {
   /** Undefined: the manifest could not be applied. */
   readonly deployment: Applied | undefined;
   /** Undefined: there is no Deployment whose pods could be checked. */
-  readonly check: Check | undefined;
+  readonly check: ClusterCheck | undefined;
   /** Why the manifest could not be applied; the pods were checked all the same. */
   readonly failure: unknown;
 }
@@ -63,7 +63,7 @@ function saveReport({ store, replica }: ClusterDeps, clusterId: string, report: 
   return store.within({ tenantId: systemTenantId }, (rows) => rows.cluster.saveReport(clusterId, replica, report));
 }
 
-function toReport(check: Check | undefined, failure: unknown): ReconcileReport {
+function toReport(check: ClusterCheck | undefined, failure: unknown): ReconcileReport {
   return {
     outcome: outcomeOf(check, failure),
     checked: check?.checked ?? 0,
@@ -74,7 +74,7 @@ function toReport(check: Check | undefined, failure: unknown): ReconcileReport {
   };
 }
 
-function outcomeOf(check: Check | undefined, failure: unknown): ReconcileOutcome {
+function outcomeOf(check: ClusterCheck | undefined, failure: unknown): ReconcileOutcome {
   if (check === undefined || failure !== undefined) return 'failed';
   if (check.unhealthy.length === 0) return 'healthy';
   return check.restarting.length > 0 ? 'acted' : 'held_back';

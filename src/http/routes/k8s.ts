@@ -11,7 +11,7 @@ import {
   type ClusterPodWire,
   type ClusterStatusWire,
 } from '../../contracts/cluster/k8s.ts';
-import type { Check } from '../../domain/cluster/check-cluster.ts';
+import type { ClusterCheck } from '../../domain/cluster/check-cluster.ts';
 import { checkHealth } from '../../domain/cluster/check-health.ts';
 import type { ClusterDeps } from '../../domain/cluster/cluster-deps.ts';
 import type { ClusterStatus, ClusterStatusReader, PodStatus } from '../../domain/cluster/read-status.ts';
@@ -87,7 +87,7 @@ export function k8sOperations(deps: ClusterDeps, status: ClusterStatusReader): O
 
 const noCheck: CheckDetailWire = { checked: 0, unhealthy: [], restarting: [], held_back: [] };
 
-function isAccepted({ restarting, heldBack }: Check): boolean {
+function isAccepted({ restarting, heldBack }: ClusterCheck): boolean {
   return heldBack.length === 0 || restarting.length > 0;
 }
 
@@ -143,7 +143,7 @@ function podToWire({ pod, current, illness }: PodStatus): ClusterPodWire {
   };
 }
 
-function checkToWire({ checked, unhealthy, restarting, heldBack }: Check): CheckDetailWire {
+function checkToWire({ checked, unhealthy, restarting, heldBack }: ClusterCheck): CheckDetailWire {
   return {
     checked,
     unhealthy: unhealthy.map(({ pod, reason, since }) => ({ pod, reason, since: toIso(since) })),

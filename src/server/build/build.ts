@@ -32,7 +32,7 @@ export interface Service extends AsyncDisposable {
   readonly rpcOperations: readonly RpcOperation[];
   /** The tool protocol: its methods and tools. */
   readonly mcp: Mcp;
-  /** What is on of the cluster manager, for people; undefined: nothing says that there is a cluster. */
+  /** The state of the cluster manager, for people; undefined: no setting names a cluster. */
   readonly cluster: string | undefined;
   /** Reports not ready from now on; calls are still answered. */
   startDraining(): void;

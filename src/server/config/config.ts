@@ -6,7 +6,7 @@ import { toTraceSettings } from '../../telemetry/trace-settings.ts';
 import { resolveAuditLocation } from './audit-location.ts';
 import { localWorkerToken, parseAuthTokens, rejectDuplicates, serviceToken } from './auth-tokens.ts';
 import { readCardKey } from './card-key.ts';
-import { toClusterConfig } from './cluster-config.ts';
+import { toClusterConfig } from './cluster/cluster-config.ts';
 import { ConfigError } from './config-error.ts';
 import { readModelCatalogue, type ModelCatalogue } from './model-catalogue.ts';
 import { resolveOidcConfig } from './oidc-settings.ts';
@@ -77,6 +77,7 @@ export async function loadConfig(options: LoadConfigOptions): Promise<LoadedConf
     pathSetting('audit_log_path', values.audit_log_path),
     pathSetting('audit_signing_key_file', values.audit_signing_key_file),
   );
+  assertReplicaBounds(values);
   const cluster = toClusterConfig(values, sourced.get('cluster_manifest_file')?.base ?? cwd);
   const cardSigningKey = await readCardKey(key === undefined ? undefined : path.resolve(keyBase, key));
   return {
@@ -99,6 +100,11 @@ function validateSettings(sourced: ServiceSettingLayer): ServiceSettings {
   // An address may be rejected for its password, so the password is masked.
   const value = secret === true ? 'its value' : JSON.stringify(source.value).replace(/\/\/[^/@]*@/, '//***@');
   throw new ConfigError(`${envName(name)} (${source.origin}): ${value} is not allowed; write ${write}`);
+}
+
+function assertReplicaBounds({ cluster_min_replicas: min, cluster_max_replicas: max }: ServiceSettings): void {
+  if (min <= max) return;
+  throw new ConfigError(`CLUSTER_MIN_REPLICAS (${min}) is more than CLUSTER_MAX_REPLICAS (${max}); write a smaller one`);
 }
 
 function toServiceConfig(

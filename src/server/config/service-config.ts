@@ -1,7 +1,7 @@
 // The service's configuration: filled by config.ts, wired by build.ts. Nothing else reads the environment.
 import type { LogFormat, LogLevel } from '../../lib/log/levels.ts';
 import type { AuditLocation } from './audit-location.ts';
-import type { ClusterConfig } from './cluster-config.ts';
+import type { ClusterConfig } from './cluster/cluster-config.ts';
 import type { ConfiguredToken } from '../../domain/access/identity/configured-tokens.ts';
 import type { OidcConfig } from './oidc-settings.ts';
 import type { PolicyMode } from './policy-mode.ts';

@@ -26,7 +26,7 @@ export interface RunningService {
   readonly toolUrl: string;
   /** Names the database in one line. */
   readonly database: string;
-  /** What is on of the cluster manager; undefined: nothing says that there is a cluster. */
+  /** The state of the cluster manager; undefined: no setting names a cluster. */
   readonly cluster: string | undefined;
   readonly warnings: readonly string[];
   /** Resolves when the service has stopped completely. */

@@ -1,7 +1,7 @@
 // The settings of the cluster manager: their defaults, both names of the API server, bounds that exclude each other.
 import { describe, expect, it } from 'vitest';
 import { loadConfig } from '../../../src/server/config/config.ts';
-import type { ClusterConfig } from '../../../src/server/config/cluster-config.ts';
+import type { ClusterConfig } from '../../../src/server/config/cluster/cluster-config.ts';
 
 async function load(env: Readonly<Record<string, string>>): Promise<ClusterConfig> {
   const fixed = { hostname: 'testhost', now: () => 0, randomBytes: (size: number) => new Uint8Array(size) };

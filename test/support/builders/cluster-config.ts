@@ -1,5 +1,5 @@
 // The settings of the cluster manager of a service that runs in no cluster.
-import type { ClusterConfig } from '../../../src/server/config/cluster-config.ts';
+import type { ClusterConfig } from '../../../src/server/config/cluster/cluster-config.ts';
 
 export const testClusterConfig: ClusterConfig = {
   enabled: true,

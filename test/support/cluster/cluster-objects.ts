@@ -1,7 +1,7 @@
 // Pods, Deployments and evidence as checks of the cluster see them, for tests of the judgement.
 import type { ClusterPod, Deployment } from '../../../src/domain/model/cluster/objects.ts';
 import { emptyMemory } from '../../../src/domain/model/cluster/health.ts';
-import { loopActor, type Evidence, type Rules } from '../../../src/domain/cluster/judge/judge.ts';
+import { loopActor, type ClusterEvidence, type Rules } from '../../../src/domain/cluster/judge/judge.ts';
 
 /** A moment long after the beginning of time. */
 export const noon = Date.parse('2026-06-01T12:00:00Z');
@@ -57,7 +57,7 @@ export function settledDeployment(replicas: number, overrides: Partial<Deploymen
   };
 }
 
-export function evidence(pods: readonly ClusterPod[], overrides: Partial<Evidence> = {}): Evidence {
+export function evidence(pods: readonly ClusterPod[], overrides: Partial<ClusterEvidence> = {}): ClusterEvidence {
   const deployment = settledDeployment(pods.length);
   return { pods, deployment, currentHash: 'hash-1', rounds: [], memory: emptyMemory, now: noon, ...overrides };
 }

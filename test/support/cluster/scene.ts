@@ -2,7 +2,7 @@
 import type { TestDatabase } from '../database/database.ts';
 import { openService, type TestService } from '../service.ts';
 import { testClusterConfig } from '../builders/cluster-config.ts';
-import type { ClusterConfig } from '../../../src/server/config/cluster-config.ts';
+import type { ClusterConfig } from '../../../src/server/config/cluster/cluster-config.ts';
 
 /** As a kubelet reports it. */
 export type PodState = 'ready' | 'crash_loop' | 'not_ready' | 'failed' | 'cannot_start';

@@ -1,7 +1,7 @@
 // A cluster in memory that is checked again and again: what the database and the API server keep between checks.
 import type { ClusterPod } from '../../../src/domain/model/cluster/objects.ts';
 import { emptyMemory, type ClusterMemory, type Round } from '../../../src/domain/model/cluster/health.ts';
-import { judge, type Decision, type Rules } from '../../../src/domain/cluster/judge/judge.ts';
+import { judgeCluster, type Decision, type Rules } from '../../../src/domain/cluster/judge/judge.ts';
 import { crashedPod, healthyPod, loopRules, noon, settledDeployment } from './cluster-objects.ts';
 
 /** What becomes of a pod's successor: `crashes` at once, or is `ready` at the next check. */
@@ -26,7 +26,7 @@ export class Simulation {
   check(fate: Fate | ((name: string) => Fate) = 'crashes', rules: Partial<Rules> = {}): Decision {
     const { pods, rounds, memory, now } = this;
     const deployment = settledDeployment(this.#replicas);
-    const decision = judge(
+    const decision = judgeCluster(
       { pods, deployment, currentHash: 'hash-1', rounds, memory, now },
       { ...loopRules, ...rules },
     );

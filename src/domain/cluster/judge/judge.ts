@@ -27,11 +27,11 @@ export interface Rules {
   readonly selfHeal: boolean;
   /** A caller asked for this check: neither the interval nor the majority holds it back. */
   readonly asked: boolean;
-  /** Who began the round: the loop, or the caller's subject. */
+  /** The subject that begins a round: the loop's, or the caller's. */
   readonly actor: string;
 }
 
-export interface Evidence {
+export interface ClusterEvidence {
   /** All pods of the Deployment. */
   readonly pods: readonly ClusterPod[];
   readonly deployment: Deployment;
@@ -69,7 +69,7 @@ export interface Decision {
   readonly memory: ClusterMemory;
 }
 
-export function judge(evidence: Evidence, rules: Rules): Decision {
+export function judgeCluster(evidence: ClusterEvidence, rules: Rules): Decision {
   const { deployment, rounds, now } = evidence;
   const pods = evidence.pods.filter(({ deleting }) => !deleting);
   const sampled = sampleRestarts(evidence.memory, pods, now);
@@ -100,7 +100,7 @@ const evictedStates = new Set<RoundPodState>(['evicting', 'replaced', 'failed', 
 type Candidate = UnhealthyPod & { readonly reason: RestartableReason };
 
 class Plan {
-  readonly #evidence: Evidence;
+  readonly #evidence: ClusterEvidence;
   readonly #rules: Rules;
   readonly #candidates: readonly Candidate[];
   readonly #isMajority: boolean;
@@ -110,7 +110,7 @@ class Plan {
   yields = false;
 
   constructor(
-    evidence: Evidence,
+    evidence: ClusterEvidence,
     rules: Rules,
     rollout: Rollout,
     unhealthy: readonly UnhealthyPod[],

@@ -1,4 +1,4 @@
-// What is wrong with a pod, by its status and by what earlier checks saw. platform-1.3. Pure.
+// The illness of a pod, by its status and by the memory of earlier checks. platform-1.3. Pure.
 import type { ClusterPod } from '../../model/cluster/objects.ts';
 import {
   restartableReasons,

@@ -5,9 +5,9 @@ import type { ClusterMemory, Round } from '../../model/cluster/health.ts';
 const backoffFactors = [1, 2, 4, 8, 12];
 
 export interface Pace {
-  /** Milliseconds since 1970: no round begins before it. */
+  /** The earliest begin of any round, in milliseconds since 1970. */
   readonly intervalUntil: number;
-  /** No round of this template begins before it. */
+  /** The earliest begin of a round of this template. */
   readonly backoffUntil: number;
   /** The attempt that the next round of this template is. */
   readonly attempt: number;

@@ -68,7 +68,7 @@ export interface Round {
   readonly attempt: number;
   /** True: only the first pod is restarted, unless its successor becomes Ready. */
   readonly cautious: boolean;
-  /** Who asked for it: the loop, or a caller's subject. */
+  /** The subject that began it: the loop's, or a caller's. */
   readonly actor: string;
   /** Uids of the pods that existed when it began. */
   readonly existing: readonly string[];

@@ -1,7 +1,7 @@
 // The nouns of the cluster as the service sees them: a pod, a Deployment and what belongs to it. Only the fields that are used.
 
 /** The controller that owns an object. */
-export interface Owner {
+export interface ControllerOwner {
   readonly kind: string;
   readonly name: string;
   readonly uid: string;
@@ -17,7 +17,7 @@ export interface PodContainer {
 export interface ClusterPod {
   readonly name: string;
   readonly uid: string;
-  readonly owner: Owner | null;
+  readonly owner: ControllerOwner | null;
   readonly phase: string;
   readonly ready: boolean;
   /** ISO 8601: since when it is Ready, or is not; null: its kubelet has not said. */
@@ -38,7 +38,7 @@ export interface ClusterPod {
 export interface ReplicaSet {
   readonly name: string;
   readonly uid: string;
-  readonly owner: Owner | null;
+  readonly owner: ControllerOwner | null;
   readonly templateHash: string | null;
   /** The annotation `deployment.kubernetes.io/revision`. */
   readonly revision: string | null;

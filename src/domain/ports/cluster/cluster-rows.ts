@@ -1,7 +1,7 @@
 // The port of the rows of the cluster manager: rounds of restarts, the memory of checks, the last report. Tenant `system`.
 import type { ClusterMemory, LastReconcile, ReconcileReport, Round } from '../../model/cluster/health.ts';
 
-/** What is known of a cluster. */
+/** The stored facts of a cluster. */
 export interface ClusterRecord {
   /** Milliseconds since 1970, by the clock of the database. */
   readonly now: number;

@@ -7,7 +7,7 @@ import { ClusterReconciler, type ClusterHealth } from '../../../domain/cluster/r
 import { ClusterStatusReader } from '../../../domain/cluster/read-status.ts';
 import { retainClusterRounds } from '../../../domain/cluster/retain-rounds.ts';
 import type { ServiceConfig } from '../../config/service-config.ts';
-import type { ClusterConfig } from '../../config/cluster-config.ts';
+import type { ClusterConfig } from '../../config/cluster/cluster-config.ts';
 import type { LoopScheduler } from '../../loops/loop-scheduler.ts';
 
 export interface ClusterWiring extends Omit<ClusterDeps, 'cluster' | 'absence' | 'settings'> {
@@ -20,7 +20,7 @@ export interface ClusterWiring extends Omit<ClusterDeps, 'cluster' | 'absence' |
 export interface WiredCluster {
   readonly deps: ClusterDeps;
   readonly status: ClusterStatusReader;
-  /** For the start message; undefined: nothing says that there is a cluster. */
+  /** For the start message; undefined: no setting names a cluster. */
   readonly description: string | undefined;
   /** Its part of the health of the service. */
   readonly health: () => Promise<ClusterHealth>;

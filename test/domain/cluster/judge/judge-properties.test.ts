@@ -1,7 +1,7 @@
 // What holds of every judgement, whatever the pods are and in whatever order they fall ill.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { judge, type Decision } from '../../../../src/domain/cluster/judge/judge.ts';
+import { judgeCluster, type Decision } from '../../../../src/domain/cluster/judge/judge.ts';
 import { restartableReasons } from '../../../../src/domain/model/cluster/health.ts';
 import type { ClusterPod, Deployment } from '../../../../src/domain/model/cluster/objects.ts';
 import {
@@ -48,7 +48,7 @@ describe('a judgement', () => {
   it('accounts for each unhealthy pod once: it is restarted, or held back with a reason', () => {
     fc.assert(
       fc.property(anyPods, anyDeployment, anyRules, (pods, deployment, rules) => {
-        const decision = judge(evidence(pods, { deployment }), rules);
+        const decision = judgeCluster(evidence(pods, { deployment }), rules);
         const named = [...decision.restarting, ...decision.heldBack.map(({ pod }) => pod)].toSorted();
         expect(named).toEqual(decision.unhealthy.map(({ pod }) => pod).toSorted());
       }),
@@ -58,7 +58,7 @@ describe('a judgement', () => {
   it('restarts only a pod that a restart may help, never its own, never in a rollout', () => {
     fc.assert(
       fc.property(anyPods, anyDeployment, anyRules, (pods, deployment, rules) => {
-        const { next, unhealthy } = judge(evidence(pods, { deployment }), rules);
+        const { next, unhealthy } = judgeCluster(evidence(pods, { deployment }), rules);
         if (next === undefined) return;
         const found = unhealthy.find(({ uid }) => uid === next.uid);
         expect(restartableReasons).toContain(found?.reason);
@@ -77,7 +77,7 @@ describe('a judgement', () => {
       fc.property(anyPods, anyDeployment, anyRules, (pods, deployment, rules) => {
         const input = evidence(pods, { deployment });
         const copy = structuredClone(input);
-        expect(judge(input, rules)).toEqual(judge(copy, rules));
+        expect(judgeCluster(input, rules)).toEqual(judgeCluster(copy, rules));
         expect(input).toEqual(copy);
       }),
     );

@@ -1,6 +1,6 @@
 // The judgement of a check: who is ill, who is restarted, who is held back and why.
 import { describe, expect, it } from 'vitest';
-import { judge, type Rules } from '../../../../src/domain/cluster/judge/judge.ts';
+import { judgeCluster, type Rules } from '../../../../src/domain/cluster/judge/judge.ts';
 import { emptyMemory, type HeldPod } from '../../../../src/domain/model/cluster/health.ts';
 import type { ClusterPod, Deployment } from '../../../../src/domain/model/cluster/objects.ts';
 import {
@@ -20,11 +20,11 @@ const others = [healthyPod('leader'), healthyPod('b'), healthyPod('c')];
 const iso = (at: number): string => new Date(at).toISOString();
 
 function reasonsOf(pod: ClusterPod): (string | undefined)[] {
-  return judge(evidence([pod, ...others]), loopRules).unhealthy.map(({ reason }) => reason);
+  return judgeCluster(evidence([pod, ...others]), loopRules).unhealthy.map(({ reason }) => reason);
 }
 
 function heldWith(pods: readonly ClusterPod[], rules: Rules, overrides: Partial<Deployment> = {}): readonly HeldPod[] {
-  const found = judge(evidence(pods, { deployment: settledDeployment(pods.length, overrides) }), rules);
+  const found = judgeCluster(evidence(pods, { deployment: settledDeployment(pods.length, overrides) }), rules);
   expect(found.next).toBeUndefined();
   return found.heldBack;
 }
@@ -68,9 +68,9 @@ describe('a finding', () => {
           { name: 'side', restarts: more, waiting: null },
         ],
       });
-    let { memory } = judge(evidence([pod(5), ...others]), loopRules);
+    let { memory } = judgeCluster(evidence([pod(5), ...others]), loopRules);
     const reasonAt = (now: number, seen: ClusterPod): string | undefined => {
-      const decision = judge(evidence([seen, ...others], { memory, now }), loopRules);
+      const decision = judgeCluster(evidence([seen, ...others], { memory, now }), loopRules);
       memory = decision.memory;
       return decision.unhealthy[0]?.reason;
     };
@@ -83,16 +83,16 @@ describe('a finding', () => {
   });
 
   it('[platform-1.3.1] is none for a pod that is being deleted', () => {
-    const decision = judge(evidence([crashedPod('x', { deleting: true }), ...others]), callRules);
+    const decision = judgeCluster(evidence([crashedPod('x', { deleting: true }), ...others]), callRules);
     expect([decision.checked, decision.unhealthy]).toEqual([3, []]);
   });
 
   it('has the time since when the pod is ill', () => {
     const memory = { ...emptyMemory, unhealthySince: { 'uid-x': noon - 5 * minute } };
-    const again = judge(evidence([crashedPod('x'), ...others], { memory }), loopRules);
+    const again = judgeCluster(evidence([crashedPod('x'), ...others], { memory }), loopRules);
     expect(again.unhealthy[0]?.since).toBe(noon - 5 * minute);
     const waits = healthyPod('x', { ready: false, readySince: iso(noon - 3 * minute) });
-    expect(judge(evidence([waits, ...others]), loopRules).unhealthy[0]?.since).toBe(noon - 3 * minute);
+    expect(judgeCluster(evidence([waits, ...others]), loopRules).unhealthy[0]?.since).toBe(noon - 3 * minute);
   });
 });
 
@@ -118,14 +118,14 @@ describe('a restart is held back', () => {
   it('[platform-1.3.9] by a stalled rollout for its new pods alone', () => {
     const deployment = settledDeployment(4, { progress: { reason: 'ProgressDeadlineExceeded', since: null } });
     const old = crashedPod('old', { templateHash: 'hash-0' });
-    const decision = judge(evidence([crashedPod('x'), old, ...others], { deployment }), loopRules);
+    const decision = judgeCluster(evidence([crashedPod('x'), old, ...others], { deployment }), loopRules);
     expect(decision.heldBack).toEqual([{ pod: 'x', reason: 'rollout_stalled' }]);
     expect(decision.next?.pod).toBe('old');
   });
 
   it('not by the lack of a condition that a Deployment without a deadline does not have', () => {
     const deployment = settledDeployment(4, { progress: null });
-    expect(judge(evidence(ill, { deployment }), loopRules).next?.pod).toBe('x');
+    expect(judgeCluster(evidence(ill, { deployment }), loopRules).next?.pod).toBe('x');
   });
 
   it('[platform-1.3.19] by CLUSTER_SELF_HEAL=false, unless a caller asks; then the loop ends the round', () => {
@@ -140,14 +140,14 @@ describe('a restart is held back', () => {
   });
 
   it('[platform-1.3.14] for the own pod, which another replica has to judge', () => {
-    const own = judge(evidence([crashedPod('leader'), healthyPod('b'), healthyPod('c')]), loopRules);
+    const own = judgeCluster(evidence([crashedPod('leader'), healthyPod('b'), healthyPod('c')]), loopRules);
     expect([own.next, own.heldBack, own.yields]).toEqual([undefined, [{ pod: 'leader', reason: 'own_pod' }], true]);
-    const other = judge(evidence([crashedPod('leader'), healthyPod('b')]), { ...loopRules, ownPod: 'b' });
+    const other = judgeCluster(evidence([crashedPod('leader'), healthyPod('b')]), { ...loopRules, ownPod: 'b' });
     expect(other.next?.pod).toBe('leader');
   });
 
   it('[platform-1.3.14] for a single pod, which is left to its kubelet and keeps the lead', () => {
-    const alone = judge(evidence([crashedPod('leader')]), loopRules);
+    const alone = judgeCluster(evidence([crashedPod('leader')]), loopRules);
     expect([alone.next, alone.heldBack, alone.yields]).toEqual([
       undefined,
       [{ pod: 'leader', reason: 'own_pod' }],
@@ -236,7 +236,7 @@ describe('a round', () => {
 
   it('is not cautious about one of one, two of four, or for a caller', () => {
     const cautious = (pods: readonly ClusterPod[], rules: Rules): boolean | undefined =>
-      judge(evidence(pods), rules).next?.round.cautious;
+      judgeCluster(evidence(pods), rules).next?.round.cautious;
     expect(cautious([crashedPod('x')], loopRules)).toBe(false);
     expect(cautious([crashedPod('x'), crashedPod('y'), healthyPod('a'), healthyPod('b')], loopRules)).toBe(false);
     expect(cautious([crashedPod('x'), crashedPod('y'), healthyPod('a')], loopRules)).toBe(true);

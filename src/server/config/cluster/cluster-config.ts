@@ -1,7 +1,7 @@
 // The settings of the cluster manager. platform-1.1.
 import path from 'node:path';
-import { ConfigError } from './config-error.ts';
-import type { ServiceSettings } from './setting-table.ts';
+import type { z } from 'zod';
+import type { clusterSettingSchemas } from './cluster-settings.ts';
 
 export interface ClusterConfig {
   readonly enabled: boolean;
@@ -27,17 +27,10 @@ export interface ClusterConfig {
 
 const httpsPort = 443;
 
-/**
- * @param base the folder against which the manifest's path is resolved
- * @throws ConfigError for bounds that exclude each other
- */
-export function toClusterConfig(values: ServiceSettings, base: string): ClusterConfig {
-  const { cluster_min_replicas: minReplicas, cluster_max_replicas: maxReplicas } = values;
-  if (minReplicas > maxReplicas) {
-    throw new ConfigError(
-      `CLUSTER_MIN_REPLICAS (${minReplicas}) is more than CLUSTER_MAX_REPLICAS (${maxReplicas}); write a smaller one`,
-    );
-  }
+type ClusterSettings = z.output<z.ZodObject<typeof clusterSettingSchemas>>;
+
+/** @param base the folder against which the manifest's path is resolved */
+export function toClusterConfig(values: ClusterSettings, base: string): ClusterConfig {
   // Host and port belong together: a port of the other pair would be another server's.
   const isNamed = values.cluster_service_host !== undefined;
   const port = isNamed ? values.cluster_service_port : (values.cluster_service_port ?? values.kubernetes_service_port);
@@ -50,8 +43,8 @@ export function toClusterConfig(values: ServiceSettings, base: string): ClusterC
     deployment: values.cluster_deployment,
     manifestFile: manifest === undefined ? undefined : path.resolve(base, manifest),
     selfHeal: values.cluster_self_heal,
-    minReplicas,
-    maxReplicas,
+    minReplicas: values.cluster_min_replicas,
+    maxReplicas: values.cluster_max_replicas,
     reconcileSeconds: values.cluster_reconcile_seconds,
     unhealthySeconds: values.cluster_unhealthy_seconds,
     restartIntervalSeconds: values.cluster_restart_interval_seconds,
