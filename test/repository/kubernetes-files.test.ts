@@ -81,7 +81,8 @@ describe('the base', () => {
     expect([wait.args, wait.image]).toEqual([['db', 'status', '--wait', '600'], pods['service'].containers[0].image]);
   });
 
-  it('has a migration and images of this version', () => {
+  it('[choices-1.52] has a migration and images of this version, and a container of this name', () => {
+    expect(pods['service'].containers.map(({ name }: KubernetesObject) => name)).toEqual(['switchyard']);
     expect(job.metadata.name).toBe(`switchyard-migrate-${version}`);
     const images = Object.values(pods).flatMap((pod) => containersOf(pod).map(({ image }) => image));
     expect(new Set(images)).toEqual(new Set([`switchyard:${version}`]));
