@@ -230,8 +230,8 @@ describe.runIf(kustomize !== undefined)('kustomize', () => {
   it('[platform-2.11] builds all of them together, and the example', () => {
     expect(
       render(componentNames)
-        .map(({ kind }) => kind)
-        .toSorted(),
+        .map(({ kind }): string => kind)
+        .toSorted((a, b) => (a < b ? -1 : 1)),
     ).toEqual([
       'Deployment',
       'Deployment',

@@ -28,16 +28,17 @@ const exception = z.object({
   headers: z.record(z.string(), z.string()).catch({}),
 });
 const text = z.string().catch('');
-const status = z.object({
-  message: text,
-  details: z
-    .object({
-      causes: z.array(z.object({ reason: text, message: text, field: text })).catch([]),
-      retryAfterSeconds: z.number().optional().catch(undefined),
-    })
-    .catch({ causes: [] }),
-});
-const unknownStatus = { message: '', details: { causes: [], retryAfterSeconds: undefined } };
+const status = z
+  .object({
+    message: text,
+    details: z
+      .object({
+        causes: z.array(z.object({ reason: text, message: text, field: text })).catch([]),
+        retryAfterSeconds: z.number().optional().catch(undefined),
+      })
+      .catch({ causes: [] }),
+  })
+  .catch({ message: '', details: { causes: [], retryAfterSeconds: undefined } });
 
 const defaultRetrySeconds = 10;
 /** Most characters of the server's words that are passed on. */
@@ -48,7 +49,7 @@ export function toApiFailure(error: unknown): ApiFailure | undefined {
   const parsed = exception.safeParse(error);
   if (!parsed.success) return undefined;
   const { code, body, headers } = parsed.data;
-  const { message, details } = status.catch(unknownStatus).parse(typeof body === 'string' ? tryParseJson(body) : body);
+  const { message, details } = status.parse(typeof body === 'string' ? tryParseJson(body) : body);
   const header = /^\d{1,4}$/.exec(headers['retry-after'] ?? '')?.[0];
   return {
     code,

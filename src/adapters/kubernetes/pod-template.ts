@@ -7,7 +7,7 @@ const accountFolder = '/var/run/secrets/kubernetes.io/serviceaccount';
 
 export function toPodTemplate({ metadata, spec }: V1Pod): PodTemplate {
   const { [hashLabel]: _hash, ...labels } = metadata?.labels ?? {};
-  return { labels, spec: { ...(spec === undefined ? {} : withoutPlace(spec)) } };
+  return { labels, spec: spec === undefined ? {} : Object.fromEntries(Object.entries(withoutPlace(spec))) };
 }
 
 /** Without the node, and without the token that the cluster mounts into each pod anew. */
@@ -18,12 +18,10 @@ function withoutPlace({ nodeName: _node, hostname: _host, ...spec }: V1PodSpec):
       volumeMounts.filter(({ mountPath }) => mountPath === accountFolder).map(({ name }) => name),
     ),
   );
-  const withoutMounts = (container: V1Container): V1Container => ({
-    ...container,
-    ...(container.volumeMounts === undefined
-      ? {}
-      : { volumeMounts: container.volumeMounts.filter(({ name }) => !injected.has(name)) }),
-  });
+  const withoutMounts = ({ volumeMounts, ...container }: V1Container): V1Container =>
+    volumeMounts === undefined
+      ? container
+      : { ...container, volumeMounts: volumeMounts.filter(({ name }) => !injected.has(name)) };
   return {
     ...spec,
     containers: spec.containers.map(withoutMounts),

@@ -99,8 +99,18 @@ export class KubernetesServer implements AsyncDisposable {
     const url = `http://127.0.0.1:${this.#etcdPort}`;
     const peer = `http://127.0.0.1:${peerPort}`;
     this.#spawn('etcd', this.#programs.etcd, [
-      ...['--data-dir', this.#file('etcd'), '--listen-client-urls', url, '--advertise-client-urls', url],
-      ...['--listen-peer-urls', peer, '--initial-advertise-peer-urls', peer, '--initial-cluster', `default=${peer}`],
+      '--data-dir',
+      this.#file('etcd'),
+      '--listen-client-urls',
+      url,
+      '--advertise-client-urls',
+      url,
+      '--listen-peer-urls',
+      peer,
+      '--initial-advertise-peer-urls',
+      peer,
+      '--initial-cluster',
+      `default=${peer}`,
       '--unsafe-no-fsync',
     ]);
   }
@@ -110,12 +120,19 @@ export class KubernetesServer implements AsyncDisposable {
     if (this.#running.has('apiserver')) return;
     const key = this.#file('account.key');
     const child = this.#spawn('apiserver', this.#programs.apiserver, [
-      ...[`--etcd-servers=http://127.0.0.1:${this.#etcdPort}`, `--cert-dir=${this.#file('certificates')}`],
-      ...['--bind-address=127.0.0.1', `--secure-port=${this.port}`, '--authorization-mode=RBAC'],
-      ...[`--token-auth-file=${this.#file('tokens.csv')}`, `--service-account-key-file=${key}`],
-      ...[`--service-account-signing-key-file=${key}`, '--service-account-issuer=https://kubernetes.default.svc'],
-      ...['--service-cluster-ip-range=10.0.0.0/24', '--disable-admission-plugins=ServiceAccount'],
-      ...[`--audit-policy-file=${this.#file('audit.json')}`, `--audit-log-path=${this.#file('audit.log')}`],
+      `--etcd-servers=http://127.0.0.1:${this.#etcdPort}`,
+      `--cert-dir=${this.#file('certificates')}`,
+      '--bind-address=127.0.0.1',
+      `--secure-port=${this.port}`,
+      '--authorization-mode=RBAC',
+      `--token-auth-file=${this.#file('tokens.csv')}`,
+      `--service-account-key-file=${key}`,
+      `--service-account-signing-key-file=${key}`,
+      '--service-account-issuer=https://kubernetes.default.svc',
+      '--service-cluster-ip-range=10.0.0.0/24',
+      '--disable-admission-plugins=ServiceAccount',
+      `--audit-policy-file=${this.#file('audit.json')}`,
+      `--audit-log-path=${this.#file('audit.log')}`,
     ]);
     await until('the API server is ready', async () => {
       if (child.exitCode !== null) throw new Error(`the API server ended with ${child.exitCode}`);
@@ -126,8 +143,11 @@ export class KubernetesServer implements AsyncDisposable {
 
   #startManager(): void {
     this.#spawn('manager', this.#programs.manager, [
-      ...[`--kubeconfig=${this.#file('manager.json')}`, '--controllers=deployment,replicaset,disruption'],
-      ...['--leader-elect=false', '--port=0', '--secure-port=0'],
+      `--kubeconfig=${this.#file('manager.json')}`,
+      '--controllers=deployment,replicaset,disruption',
+      '--leader-elect=false',
+      '--port=0',
+      '--secure-port=0',
     ]);
   }
 

@@ -17,7 +17,7 @@ import { Simulation } from '../../../support/cluster/simulation.ts';
 const waiting = fc.constantFrom(null, 'CrashLoopBackOff', 'RunContainerError', 'ImagePullBackOff', 'ContainerCreating');
 const anyPod = fc
   .record({
-    name: fc.constantFrom('leader', ...'abcdef'),
+    name: fc.constantFrom('leader', 'a', 'b', 'c', 'd', 'e', 'f'),
     phase: fc.constantFrom('Running', 'Pending', 'Failed', 'Unknown', 'Succeeded', 'Odd'),
     ready: fc.boolean(),
     readySince: fc.option(fc.integer({ min: 0, max: 20 }).map((age) => new Date(noon - age * minute).toISOString())),
