@@ -74,7 +74,8 @@ describe('the client of the API server', () => {
     const { forged, cluster } = await connectTo(1);
     const [name = ''] = await forged.pods();
     expect(await (await cluster.connect()).evict({ name, uid: 'of-another' })).toBe('gone');
-    expect(await forged.evictions()).toEqual([]);
+    // A real server would try for ten seconds.
+    expect(forged.requests.filter((request) => request.includes('eviction'))).toEqual([]);
   });
 
   it('[platform-1.1.5] loads its library when a session is opened, and not before', () => {

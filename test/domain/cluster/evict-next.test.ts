@@ -182,6 +182,17 @@ describe('an eviction', () => {
   });
 });
 
+describe('without the database', () => {
+  it('[platform-1.3.20] nothing is evicted', async () => {
+    const { deps, cluster, evicted, audited } = clusterOf(() => Promise.resolve('evicted'));
+    const gone = unavailable('store_unavailable', 'The database cannot be reached.', 1);
+    const down = { ...deps, store: { within: () => Promise.reject(gone), ping: () => Promise.reject(gone) } };
+    const taker = { cluster, clusterId: randomUUID(), actor: 'service:cluster_reconciler' };
+    await expect(evictNext(down, taker, nextOf())).rejects.toBe(gone);
+    expect([evicted, audited]).toEqual([[], []]);
+  });
+});
+
 function withEvicting(round: Round | undefined, uid: string): Round {
   if (round === undefined) throw new Error('no round');
   const pods = round.pods.map((entry) =>

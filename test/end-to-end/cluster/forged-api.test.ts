@@ -99,6 +99,16 @@ describe('an API server that fails', () => {
     }
   });
 
+  it('[platform-1.5.2] shows the status without the permission to list autoscalers', async () => {
+    await forged.deny('list', 'horizontalpodautoscalers');
+    const found = await until('a look without the permission', async () => {
+      const reply = await service.call('GET', '/v1/k8s/status');
+      return forged.requests.some((request) => request.includes('horizontalpodautoscalers')) && reply;
+    });
+    expect([found.status, found.body.autoscaler, found.body.pods.length]).toEqual([200, null, 2]);
+    await forged.allowAll();
+  });
+
   it('[platform-1.1.6] uses an exchanged token at once', async () => {
     forged.setToken('exchanged-token');
     await service.call('POST', '/v1/k8s/reconcile', { body: {} });

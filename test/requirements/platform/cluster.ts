@@ -44,6 +44,7 @@ export const platformCluster = [
     'platform-1.3.17': 'A broken image is restarted at most four times in its first hour.',
     'platform-1.3.18': 'A paused Deployment holds restarts back.',
     'platform-1.3.19': 'CLUSTER_SELF_HEAL=false: unhealthy pods are reported only.',
+    'platform-1.3.20': 'Without the database nothing is restarted.',
   }),
   ...requirements('platform-1.4', 'cluster', {
     'platform-1.4.1': 'One replica reconciles, by the loop cluster_reconciler:<first 8 of the uid>.',
