@@ -25,7 +25,10 @@ interface RestartRequest {
   readonly actor: string;
 }
 
-async function restart(deps: ClusterDeps, { cluster, calls, deployment, actor }: RestartRequest): Promise<ClusterCheck> {
+async function restart(
+  deps: ClusterDeps,
+  { cluster, calls, deployment, actor }: RestartRequest,
+): Promise<ClusterCheck> {
   const { pods } = await listDeploymentPods(calls, deployment);
   const names = pods.filter(({ deleting }) => !deleting).map(({ name }) => name);
   const check = { checked: names.length, unhealthy: [], restarted: [], yields: false };

@@ -8,7 +8,6 @@ import { applyManifest, type Applied } from './apply-manifest.ts';
 import { checkCluster, type ClusterCheck } from './check-cluster.ts';
 import { requireCluster, type ClusterDeps } from './cluster-deps.ts';
 import { createDeployment } from './create-deployment.ts';
-import { loopActor } from './judge/judge.ts';
 import { findDeployment } from './place.ts';
 
 export interface Reconciled {
@@ -44,7 +43,7 @@ export async function reconcile(deps: ClusterDeps, { actor, creates }: Reconcile
   const current = isSame ? { calls, deployment } : await lookAgain(cluster, deployment);
   const check = await checkCluster(deps, { ...request, ...current, asked: false });
   await saveReport(deps, deployment.uid, toReport(check, applied.failure));
-  await auditHolds(deps, { clusterId: deployment.uid, deployment: deployment.name }, check.heldBack);
+  await auditHolds(deps, { actor, namespace: cluster.namespace, deployment }, check.heldBack);
   return { deployment: applied.value, check, failure: applied.failure };
 }
 
@@ -85,21 +84,28 @@ function describeFailure(failure: unknown): { code: string; message: string } {
   return { code: 'internal_error', message: 'The check failed. The log has the details.' };
 }
 
+interface HeldRound {
+  readonly actor: string;
+  readonly namespace: string;
+  readonly deployment: Deployment;
+}
+
 /** One entry for each change of the reasons, not for each check. */
 async function auditHolds(
   { audit, store }: ClusterDeps,
-  { clusterId, deployment }: { readonly clusterId: string; readonly deployment: string },
+  { actor, namespace, deployment }: HeldRound,
   held: readonly HeldPod[],
 ): Promise<void> {
   const reasons = [...new Set(held.map(({ reason }) => reason))].toSorted().join(', ');
-  const known = await store.within({ tenantId: systemTenantId }, (rows) => rows.cluster.read(clusterId));
+  const { uid, name } = deployment;
+  const known = await store.within({ tenantId: systemTenantId }, (rows) => rows.cluster.read(uid));
   if (known.memory.auditedHolds === reasons) return;
-  const resource = `/v1/k8s/deployments/${deployment}`;
-  const about = { actor: loopActor, tenantId: systemTenantId, action: 'k8s.held_back', resource };
+  const resource = `/v1/k8s/deployments/${namespace}/${name}`;
+  const about = { actor, tenantId: systemTenantId, action: 'k8s.held_back', resource };
   await audit.change(about, async (tenant) => {
     const isNew = await store.within(tenant, async (rows) => {
-      const { memory } = await rows.cluster.lock(clusterId);
-      await rows.cluster.saveMemory(clusterId, { ...memory, auditedHolds: reasons });
+      const { memory } = await rows.cluster.lock(uid);
+      await rows.cluster.saveMemory(uid, { ...memory, auditedHolds: reasons });
       return memory.auditedHolds !== reasons;
     });
     const pods = held.map(({ pod }) => pod).join(', ');

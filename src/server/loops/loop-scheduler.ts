@@ -62,7 +62,11 @@ export class LoopScheduler implements AsyncDisposable {
 
   /** The status of every loop: shared ones as their leaders reported them, this replica's own as they are. */
   async status(): Promise<LoopStatus[]> {
-    const leaderStatuses = await this.#options.leaders.list();
+    const known = new Set(this.#leaderLoops.map(({ state }) => state.name));
+    // A loop that nobody leads and this replica does not run is one of an earlier setting, version or Deployment.
+    const leaderStatuses = (await this.#options.leaders.list()).filter(
+      ({ name, leader }) => leader !== undefined || known.has(name),
+    );
     const replicaStatuses = this.#replicaLoops.map(({ state }) => ({
       name: state.name,
       leader: this.#options.replica,

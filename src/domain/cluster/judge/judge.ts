@@ -141,7 +141,8 @@ class Plan {
   #rolloutHold({ templateHash }: UnhealthyPod, rollout: Rollout): HoldReason | undefined {
     if (rollout === 'settled') return undefined;
     // The pods of the template before are those that serve while the new ones do not come up.
-    if (rollout === 'rollout_stalled' && templateHash !== this.#evidence.currentHash) return undefined;
+    const { currentHash } = this.#evidence;
+    if (rollout === 'rollout_stalled' && currentHash !== null && templateHash !== currentHash) return undefined;
     return rollout;
   }
 

@@ -121,6 +121,9 @@ describe('a restart is held back', () => {
     const decision = judgeCluster(evidence([crashedPod('x'), old, ...others], { deployment }), loopRules);
     expect(decision.heldBack).toEqual([{ pod: 'x', reason: 'rollout_stalled' }]);
     expect(decision.next?.pod).toBe('old');
+    // While the newest template is not known, each pod may be of it.
+    const unknown = judgeCluster(evidence([crashedPod('x'), ...others], { deployment, currentHash: null }), loopRules);
+    expect(unknown.heldBack).toEqual([{ pod: 'x', reason: 'rollout_stalled' }]);
   });
 
   it('not by the lack of a condition that a Deployment without a deadline does not have', () => {

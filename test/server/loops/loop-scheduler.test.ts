@@ -1,6 +1,6 @@
-// A replica that gives up the lead of one loop: another one gets it at once, and it keeps its other loops.
+// Leaders of loops: a replica that gives up one loop keeps its others, and loops of before are not listed.
 import { expect, it } from 'vitest';
-import type { LoopLeaders, LoopReport } from '../../../src/domain/ports/loop-leaders.ts';
+import type { LoopLeaders, LoopReport, LoopStatus } from '../../../src/domain/ports/loop-leaders.ts';
 import { LoopScheduler } from '../../../src/server/loops/loop-scheduler.ts';
 import { until } from '../../support/until.ts';
 
@@ -20,8 +20,10 @@ class MemoryLeaders implements LoopLeaders {
     }
     return Promise.resolve();
   }
-  list(): Promise<[]> {
-    return Promise.resolve([]);
+  list(): Promise<LoopStatus[]> {
+    const facts = { intervalSeconds: 1, ticks: 1, lastTickAt: '2026-01-01T00:00:00.000Z', lastError: undefined };
+    const names = new Set([...this.leaderOf.keys(), 'cluster_reconciler:of-before', 'reaper']);
+    return Promise.resolve([...names].map((name) => ({ ...facts, name, leader: this.leaderOf.get(name) })));
   }
 }
 
@@ -49,4 +51,16 @@ it('[platform-1.3.14] leads the loop no more for so long, and may lead it again 
   elapsed = 60_000;
   await until('it asks for the loop again', () => leaders.asked.includes('one: cluster reaper'));
   expect(leaders.leaderOf.get('cluster')).toBe('two');
+});
+
+it('lists a loop that nobody leads only where it would run here, and none of a Deployment of before', async () => {
+  const leaders = new MemoryLeaders();
+  const options = { leaders, replica: 'one', now: Date.now, elapsedMs: () => 0, log: () => undefined };
+  await using scheduler = new LoopScheduler(options);
+  scheduler.leaderOnly('reaper', 3_600_000, () => Promise.resolve());
+  leaders.leaderOf.set('another', 'two');
+  expect((await scheduler.status()).map(({ name, leader }) => [name, leader])).toEqual([
+    ['another', 'two'],
+    ['reaper', undefined],
+  ]);
 });
