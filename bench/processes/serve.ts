@@ -8,6 +8,7 @@ import { freeYoungHeap, holdYoungHeap } from '../../src/cli/process/young-heap.t
 import { resolveAuditLocation } from '../../src/server/config/audit-location.ts';
 import type { ServiceConfig } from '../../src/server/config/service-config.ts';
 import { testAnalyticsConfig } from '../../test/support/builders/analytics-config.ts';
+import { testClusterConfig } from '../../test/support/builders/cluster-config.ts';
 import { testRunConfig } from '../../test/support/builders/run-records.ts';
 import { login } from '../database.ts';
 import { serveCommands } from '../serve-commands.ts';
@@ -26,6 +27,7 @@ function benchConfig(tokens: Readonly<Record<string, string>>, dataDir: string):
     audit: resolveAuditLocation(dataDir),
     runs: testRunConfig,
     analytics: testAnalyticsConfig,
+    cluster: testClusterConfig,
     databaseUrl: undefined,
     migrationDatabaseUrl: undefined,
     rlsEnabled: true,

@@ -4,6 +4,7 @@ import { ConfigError } from '../server/config/config-error.ts';
 import { StartError } from '../server/config/start-error.ts';
 import { SettingsError } from '../worker/settings/settings-error.ts';
 import { CliError } from './core/cli-error.ts';
+import { clusterCommand } from './cluster/cluster.ts';
 import { codebaseCommand } from './task/codebases.ts';
 import { newCommand, type CommandContext } from './core/command.ts';
 import { analyticsCommand } from './analytics/analytics.ts';
@@ -85,6 +86,7 @@ function createProgram(run: CommandContext): Command {
     discoveryCommand(run),
     auditCommand(run),
     usageCommand(run),
+    clusterCommand(run),
     mcpCommand(run),
     toolsCommand(run),
     configCommand(run),

@@ -2532,6 +2532,86 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/k8s/status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the Deployment, its pods and the last check.
+         * @description Outside a cluster: 503 not_in_cluster. The answer may be two seconds old. Needs k8s:read.
+         */
+        get: operations["k8s.status"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/k8s/scale": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Scale the Deployment.
+         * @description Between CLUSTER_MIN_REPLICAS and CLUSTER_MAX_REPLICAS. Above 1 it needs a shared database, and no autoscaler may scale the Deployment. Needs k8s:write.
+         */
+        post: operations["k8s.scale"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/k8s/health": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Check the pods now, and restart unhealthy ones.
+         * @description Unhealthy pods are evicted one after the other, each once the successor of the one before is ready. {"restart": "all"} replaces all pods. Needs k8s:write.
+         */
+        post: operations["k8s.health"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/k8s/reconcile": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Apply the manifest and check the pods now.
+         * @description As the background loop does it. A pod that nothing owns gets a Deployment made from its own spec, where CLUSTER_MANIFEST_FILE is not set. Needs k8s:write.
+         */
+        post: operations["k8s.reconcile"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/ralph/prd/sessions": {
         parameters: {
             query?: never;
@@ -6159,6 +6239,11 @@ export interface operations {
                             reason: string | null;
                         };
                         sends: {
+                            /** @enum {string} */
+                            status: "ok" | "degraded" | "off";
+                            reason: string | null;
+                        };
+                        cluster: {
                             /** @enum {string} */
                             status: "ok" | "degraded" | "off";
                             reason: string | null;
@@ -12505,6 +12590,251 @@ export interface operations {
                         user_id: string;
                         events: number;
                         links: number;
+                    };
+                };
+            };
+            400: components["responses"]["refused400"];
+            401: components["responses"]["refused401"];
+            403: components["responses"]["refused403"];
+            404: components["responses"]["refused404"];
+            409: components["responses"]["refused409"];
+            413: components["responses"]["refused413"];
+            415: components["responses"]["refused415"];
+            429: components["responses"]["refused429"];
+            500: components["responses"]["refused500"];
+            503: components["responses"]["refused503"];
+        };
+    };
+    "k8s.status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Get the Deployment, its pods and the last check. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        in_cluster: true;
+                        namespace: string;
+                        pod: string;
+                        deployment: {
+                            name: string;
+                            replicas: number;
+                            available: number;
+                            updated: number;
+                            ready: number;
+                            generation: number;
+                            paused: boolean;
+                        } | null;
+                        pods: {
+                            name: string;
+                            phase: string;
+                            ready: boolean;
+                            restarts: number;
+                            started_at: string | null;
+                            node: string | null;
+                            template_hash: string | null;
+                            current: boolean;
+                            unhealthy_reason: ("crash_loop" | "restarting" | "not_ready" | "failed" | "cannot_start" | "unschedulable") | null;
+                            since: string | null;
+                        }[];
+                        autoscaler: {
+                            name: string;
+                            min: number;
+                            max: number;
+                        } | null;
+                        permissions: {
+                            missing: string[];
+                        };
+                        last_reconcile: {
+                            /** Format: date-time */
+                            at: string;
+                            replica: string;
+                            /** @enum {string} */
+                            outcome: "healthy" | "acted" | "held_back" | "failed";
+                            checked: number;
+                            unhealthy: number;
+                            restarted: string[];
+                            held_back: {
+                                pod: string;
+                                /** @enum {string} */
+                                reason: "rollout" | "rollout_stalled" | "paused" | "disruption_budget" | "interval" | "backoff" | "own_pod" | "majority" | "self_heal_off" | "cannot_start" | "unschedulable";
+                                /** Format: date-time */
+                                until?: string;
+                            }[];
+                            error: {
+                                code: string;
+                                message: string;
+                            } | null;
+                        } | null;
+                    };
+                };
+            };
+            400: components["responses"]["refused400"];
+            401: components["responses"]["refused401"];
+            403: components["responses"]["refused403"];
+            404: components["responses"]["refused404"];
+            429: components["responses"]["refused429"];
+            500: components["responses"]["refused500"];
+            503: components["responses"]["refused503"];
+        };
+    };
+    "k8s.scale": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    replicas: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Scale the Deployment. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        action: "scale";
+                        accepted: boolean;
+                        detail: {
+                            deployment: string;
+                            from: number;
+                            to: number;
+                            changed: boolean;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["refused400"];
+            401: components["responses"]["refused401"];
+            403: components["responses"]["refused403"];
+            404: components["responses"]["refused404"];
+            409: components["responses"]["refused409"];
+            413: components["responses"]["refused413"];
+            415: components["responses"]["refused415"];
+            429: components["responses"]["refused429"];
+            500: components["responses"]["refused500"];
+            503: components["responses"]["refused503"];
+        };
+    };
+    "k8s.health": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    restart?: "all";
+                };
+            };
+        };
+        responses: {
+            /** @description Check the pods now, and restart unhealthy ones. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        action: "health";
+                        accepted: boolean;
+                        detail: {
+                            checked: number;
+                            unhealthy: {
+                                pod: string;
+                                /** @enum {string} */
+                                reason: "crash_loop" | "restarting" | "not_ready" | "failed" | "cannot_start" | "unschedulable";
+                                /** Format: date-time */
+                                since: string;
+                            }[];
+                            restarting: string[];
+                            held_back: {
+                                pod: string;
+                                /** @enum {string} */
+                                reason: "rollout" | "rollout_stalled" | "paused" | "disruption_budget" | "interval" | "backoff" | "own_pod" | "majority" | "self_heal_off" | "cannot_start" | "unschedulable";
+                                /** Format: date-time */
+                                until?: string;
+                            }[];
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["refused400"];
+            401: components["responses"]["refused401"];
+            403: components["responses"]["refused403"];
+            404: components["responses"]["refused404"];
+            409: components["responses"]["refused409"];
+            413: components["responses"]["refused413"];
+            415: components["responses"]["refused415"];
+            429: components["responses"]["refused429"];
+            500: components["responses"]["refused500"];
+            503: components["responses"]["refused503"];
+        };
+    };
+    "k8s.reconcile": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description Apply the manifest and check the pods now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        action: "reconcile";
+                        accepted: boolean;
+                        detail: {
+                            checked: number;
+                            unhealthy: {
+                                pod: string;
+                                /** @enum {string} */
+                                reason: "crash_loop" | "restarting" | "not_ready" | "failed" | "cannot_start" | "unschedulable";
+                                /** Format: date-time */
+                                since: string;
+                            }[];
+                            restarting: string[];
+                            held_back: {
+                                pod: string;
+                                /** @enum {string} */
+                                reason: "rollout" | "rollout_stalled" | "paused" | "disruption_budget" | "interval" | "backoff" | "own_pod" | "majority" | "self_heal_off" | "cannot_start" | "unschedulable";
+                                /** Format: date-time */
+                                until?: string;
+                            }[];
+                            /** @enum {string} */
+                            deployment: "unchanged" | "created" | "updated" | "none";
+                        };
                     };
                 };
             };

@@ -50,6 +50,26 @@ describe('two replicas', () => {
   });
 });
 
+describe('a third replica', () => {
+  it('[platform-2.7] closes its chain when it ends, and a verification seals it', async () => {
+    const before = new Set((await chainRows()).map(({ chain }) => chain));
+    const third = await openService({ db: one.db });
+    await third.task();
+    await third[Symbol.asyncDispose]();
+    const find = async () => (await chainRows()).find(({ chain }) => !before.has(chain));
+    expect(await find()).toMatchObject({ closed_hash: expect.stringMatching(/^[\da-f]{64}$/), verified_hash: null });
+    expect((await one.call('GET', '/v1/audit/verify', { as: 'operator' })).body.ok).toBe(true);
+    const sealed = await find();
+    expect(sealed?.verified_hash).toBe(sealed?.closed_hash);
+    expect((await one.call('GET', '/v1/audit/verify', { as: 'operator' })).body.ok).toBe(true);
+  });
+
+  function chainRows() {
+    const text = 'select chain, closed_hash, verified_hash from audit_chains';
+    return one.db.query<{ chain: string; closed_hash: string | null; verified_hash: string | null }>(text);
+  }
+});
+
 describe('the loops', () => {
   it('make no entry for a tick, and one for what they change [choices-3.97]', async () => {
     const worker = await one.worker({ codebases: [{ codebase_id: 'global', name: 'global', path: '/x' }] });

@@ -84,7 +84,7 @@ const owners: Record<string, readonly string[]> = {
   'openapi-fetch': ['client'],
   'eventsource-parser': ['client'],
   '@opentelemetry': ['telemetry'],
-  undici: ['adapters/egress'],
+  undici: ['adapters/egress', 'adapters/kubernetes'],
   redis: ['adapters/redis/connection'],
   ai: ['worker/agents/model'],
   '@ai-sdk/openai-compatible': ['worker/agents/model'],

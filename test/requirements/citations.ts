@@ -23,10 +23,13 @@ export function citationsIn(text: string, file: string): Citation[] {
   );
 }
 
-/** The citations of every `*.test.ts` under `test/` of the project at `root`, except `test/requirements/requirements.test.ts`. */
+/**
+ * The citations of every `*.test.ts` under `test/` of the project at `root`, and of the `*-cases.ts` that several of them share,
+ * except `test/requirements/requirements.test.ts`.
+ */
 export async function citationsOf(root: string): Promise<Citation[]> {
   const found: Citation[] = [];
-  for await (const file of glob('test/**/*.test.ts', { cwd: root })) {
+  for await (const file of glob(['test/**/*.test.ts', 'test/**/*-cases.ts'], { cwd: root })) {
     if (file === path.join('test', 'requirements', 'requirements.test.ts')) continue; // it holds examples, and proves none
     found.push(...citationsIn(await readFile(path.join(root, file), 'utf8'), file));
   }

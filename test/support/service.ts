@@ -1,5 +1,6 @@
 // The whole service in one process, on a database of its own, for tests: every answer is held against its schema.
 import { testAnalyticsConfig } from './builders/analytics-config.ts';
+import { testClusterConfig } from './builders/cluster-config.ts';
 import { testRunConfig } from './builders/run-records.ts';
 import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
@@ -143,6 +144,7 @@ export function testConfig(overrides: Partial<ServiceConfig> = {}): ServiceConfi
     brokerUrl: undefined,
     brokerSecret: undefined,
     drainSeconds: 0,
+    cluster: testClusterConfig,
     logLevel: 'silent',
     ...overrides,
   };

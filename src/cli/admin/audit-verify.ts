@@ -61,7 +61,7 @@ function isThere(file: string): Promise<boolean> {
 }
 
 function printReport(io: CliIo, { report, files, keyed, followed }: AuditCheck, json: boolean): ExitCode {
-  const { entries, chain, checkpoints, head } = report;
+  const { entries, chain, checkpoints, head, closed } = report;
   const ok = report.ok && followed?.ok !== false;
   const bad = report.bad ?? followed?.bad;
   if (json) {
@@ -75,6 +75,7 @@ function printReport(io: CliIo, { report, files, keyed, followed }: AuditCheck, 
       head: head?.hash ?? null,
       chain: chain ?? null,
       checkpoints,
+      closed,
       keyed,
       files,
       ...restored,
@@ -86,6 +87,7 @@ function printReport(io: CliIo, { report, files, keyed, followed }: AuditCheck, 
     if (followed !== undefined) {
       io.out(`intact: ${followed.entries} entries of chain ${singleLine(followed.chain ?? '')}, which was restored\n`);
     }
+    if (closed) io.out('The chain is closed: its replica has ended gracefully.\n');
     io.out('Only a comparison with the database reveals a tail that was cut off: GET /v1/audit/verify.\n');
   } else {
     io.out(`TAMPERED: ${singleLine(bad.path)} line ${bad.line} (entry ${bad.seq}): ${singleLine(bad.reason)}\n`);

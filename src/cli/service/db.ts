@@ -1,6 +1,8 @@
 // The commands `db setup` and `db status`: prepare an operator's own PostgreSQL for the service. choices-1.
 import path from 'node:path';
 import { Command } from 'commander';
+import type { ServiceConfig } from '../../server/config/service-config.ts';
+import { CliError } from '../core/cli-error.ts';
 import { newCommand, type CommandContext } from '../core/command.ts';
 import { printChecks } from '../core/doctor-check.ts';
 import { exitCodes } from '../core/exit-codes.ts';
@@ -8,6 +10,7 @@ import type { CliIo } from '../core/io.ts';
 import { singleLine, printJson } from '../core/output.ts';
 import { findOwnerUrl, type OwnerUrlFlags } from './owner-url.ts';
 import { assertWritable, replaceFile } from '../core/private-file.ts';
+import { durationArgument } from '../flags/duration-argument.ts';
 import { loadServiceConfig, withServiceFlags, type ServiceFlags } from '../flags/service-flags.ts';
 
 interface SetupFlags extends OwnerUrlFlags {
@@ -74,10 +77,27 @@ function joinNames(names: readonly string[]): string {
 }
 
 function statusCommand({ io, end }: CommandContext): Command {
-  const command = newCommand('status', 'check the database: login, migrations, isolation of tenants');
-  return withServiceFlags(command).action(async (flags: ServiceFlags) => {
+  const command = newCommand('status', 'check the database: login, migrations, isolation of tenants').option(
+    '--wait <duration>',
+    'wait so long until the database at DATABASE_URL answers and is migrated; seconds, or 5m',
+    durationArgument,
+  );
+  return withServiceFlags(command).action(async (flags: ServiceFlags & { readonly wait?: number }) => {
     const { config } = await loadServiceConfig(io, flags);
     const { checkDatabase } = await import('../doctor/doctor-database.ts');
-    end(printChecks(io, await checkDatabase(io, config), flags['json'] === true));
+    const isReady = flags.wait === undefined || (await awaitDatabase(io, config, flags.wait));
+    const code = printChecks(io, await checkDatabase(io, config), flags['json'] === true);
+    end(isReady ? code : exitCodes.failed);
   });
+}
+
+/** @returns false when the time is over. @throws CliError without an address; StartError when waiting does not help */
+async function awaitDatabase(io: CliIo, { databaseUrl }: ServiceConfig, seconds: number): Promise<boolean> {
+  if (databaseUrl === undefined) {
+    const message = '--wait needs DATABASE_URL: the embedded PostgreSQL is started and migrated by the service.';
+    throw new CliError(exitCodes.usage, 'no_database_url', message);
+  }
+  const { waitForDatabase } = await import('../../server/start/wait-for-database.ts');
+  const note = (reason: string): void => io.err(`waiting for the database: ${singleLine(reason)}\n`);
+  return waitForDatabase(databaseUrl, { seconds, note });
 }

@@ -31,6 +31,8 @@ export const serviceHealth = z.object({
   backup: part,
   /** Mails, conversions and publish steps, which wait after a restore. */
   sends: part,
+  /** The Kubernetes Deployment that the service runs as, by its last check. */
+  cluster: part,
   loops: z.array(
     part.extend({
       name: z.string(),

@@ -30,6 +30,8 @@ export interface ChainReport {
   /** The last of these lines. */
   readonly head: ChainHead | undefined;
   readonly checkpoints: number;
+  /** True: it ends as a replica that stops gracefully leaves it. */
+  readonly closed: boolean;
   readonly bad?: BadLine;
 }
 
@@ -70,6 +72,8 @@ class ChainChecker {
   #entries = 0;
   #checkpoints = 0;
   #sinceCheckpoint = 0;
+  /** The action of the last entry that is no checkpoint. */
+  #lastAction = '';
 
   constructor(options: ChainCheckOptions) {
     this.#options = options;
@@ -115,6 +119,7 @@ class ChainChecker {
   #checkCheckpoint(entry: AuditLine): string | undefined {
     if (entry.action !== chainActions.checkpoint) {
       this.#sinceCheckpoint += 1;
+      this.#lastAction = entry.action;
       return this.#sinceCheckpoint > checkpointEvery ? `${checkpointEvery} entries have no checkpoint` : undefined;
     }
     const checkpoint = parseCheckpoint(entry);
@@ -150,6 +155,7 @@ class ChainChecker {
       entries: this.#entries,
       head,
       checkpoints: this.#checkpoints,
+      closed: bad === undefined && this.#lastAction === chainActions.closed,
       ...(bad === undefined ? {} : { bad }),
     };
   }

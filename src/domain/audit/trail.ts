@@ -117,12 +117,14 @@ export class FileAuditTrail implements AuditTrail, AsyncDisposable {
     await this.settled();
   }
 
-  /** Writes waiting entries and a last checkpoint. Entries that cannot be written remain as intents in the database. */
+  /** Writes waiting entries, the end of the chain and a last checkpoint. Entries that cannot be written remain as intents in the database. */
   async [Symbol.asyncDispose](): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
     this.#refusals.flush(true);
     if (!this.writable) await this.#retry();
+    const { chain } = this;
+    this.#pending.push({ entry: buildSystemEntry(this.#deps, chainActions.closed, chain, { chain }) });
     this.#sign();
     await this.settled();
     if (!this.writable)

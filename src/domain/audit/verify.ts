@@ -101,7 +101,13 @@ function toVerifiedChain(
   };
 }
 
+/** A closed chain whose copy is whole does not change any more: it is verified once. */
 async function verifyCopy(ledger: AuditLedger, known: KnownChain): Promise<VerifiedChain> {
+  const { closed } = known;
+  const isWhole = closed !== undefined && closed.seq === known.seq && closed.hash === known.hash;
+  if (known.sealed && isWhole) {
+    return { chain: known.chain, ok: true, entries: known.seq, head: known.hash, checked: 'database' };
+  }
   let last: Checkpoint | undefined;
   const forged = await forEachCheckpoint(ledger, known.chain, known.publicKey, (one) => {
     last = one;
@@ -110,10 +116,19 @@ async function verifyCopy(ledger: AuditLedger, known: KnownChain): Promise<Verif
   const cut = behind
     ? { seq: known.seq + 1, reason: `the copy ends before the checkpoint of ${last?.seq}` }
     : undefined;
-  const bad = forged ?? cut;
+  const notWhole = closed === undefined || isWhole ? undefined : { seq: known.seq + 1, reason: describeLoss(known) };
+  const bad = forged ?? cut ?? notWhole;
+  if (bad === undefined && isWhole) await ledger.sealChain(known);
   const { chain, seq, hash } = known;
   const found = { chain, ok: bad === undefined, entries: seq, head: hash === '' ? undefined : hash };
   return { ...found, checked: 'database', ...(bad === undefined ? {} : { bad }) };
+}
+
+function describeLoss({ seq, closed }: KnownChain): string {
+  const last = closed?.seq ?? 0;
+  return last > seq
+    ? `the copy ends before the end of the closed chain, ${last}`
+    : 'the copy is not the chain that was closed';
 }
 
 /** @returns the first checkpoint in the database that the key did not sign */

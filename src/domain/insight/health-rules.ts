@@ -54,6 +54,7 @@ const subjects: Readonly<Record<string, string>> = {
   policy: 'The policy server does not answer, so calls are denied',
   sandbox: 'The sandbox does not answer, so tools do not run',
   audit: 'The audit does not answer',
+  cluster: 'The last check of the cluster cannot be read',
 };
 
 /** One sentence on a part that failed. */

@@ -11,7 +11,7 @@ export interface HealthPart {
   readonly reason: string | null;
 }
 
-export const probedParts = ['store', 'broker', 'policy', 'sandbox', 'audit', 'backup', 'sends'] as const;
+export const probedParts = ['store', 'broker', 'policy', 'sandbox', 'audit', 'backup', 'sends', 'cluster'] as const;
 type ProbedPart = (typeof probedParts)[number];
 /** Each rejects where the part does not work. */
 export type HealthProbes = Readonly<Record<ProbedPart, () => Promise<HealthPart>>>;
@@ -115,7 +115,7 @@ async function probeParts(probes: HealthProbes): Promise<Record<ProbedPart, Heal
     const { value, error } = await within(probes[part]());
     return value ?? { status: 'degraded', reason: describeFailedPart(part, error) };
   };
-  const [store, broker, policy, sandbox, audit, backup, sends] = await Promise.all([
+  const [store, broker, policy, sandbox, audit, backup, sends, cluster] = await Promise.all([
     probe('store'),
     probe('broker'),
     probe('policy'),
@@ -123,8 +123,9 @@ async function probeParts(probes: HealthProbes): Promise<Record<ProbedPart, Heal
     probe('audit'),
     probe('backup'),
     probe('sends'),
+    probe('cluster'),
   ]);
-  return { store, broker, policy, sandbox, audit, backup, sends };
+  return { store, broker, policy, sandbox, audit, backup, sends, cluster };
 }
 
 function judgeLoop(loop: LoopStatus, nowMs: number): LoopStatus & HealthPart {

@@ -46,6 +46,8 @@ export const checkpointEvery = 1_000;
 
 export const chainActions = {
   opened: 'audit.chain_opened',
+  /** The last entry of a replica that ended gracefully; a later start continues the chain all the same. */
+  closed: 'audit.chain_closed',
   repaired: 'audit.repaired',
   checkpoint: 'audit.checkpoint',
   resumed: 'audit.resumed',

@@ -73,8 +73,12 @@ export interface OrphanedIntentRow {
 
 /** The database's part of the audit, over all tenants. */
 export interface AuditLedger {
-  /** Records that this replica is alive and writes this chain. */
+  /** Records that this replica is alive and writes this chain, which is not closed any more. */
   touchChain(chain: string, publicKey: string, file: string): Promise<void>;
+  /** Records that the chain ends with this entry, and that the database has all of it. */
+  closeChain(head: ChainHead): Promise<void>;
+  /** Records that a closed chain has been verified; later verifications need not repeat it. */
+  sealChain(head: ChainHead): Promise<void>;
   /** The last copied entry of a chain; undefined: none is copied. */
   findCopiedHead(chain: string): Promise<{ readonly seq: number; readonly hash: string } | undefined>;
   /** In one transaction: inserts the copy and its checkpoints, deletes the rows of intents that have lines now. */
@@ -99,6 +103,10 @@ export interface KnownChain extends ChainHead {
   readonly file: string;
   /** When its first replica reported, ISO 8601. */
   readonly openedAt: string;
+  /** The entry that the chain ended with; undefined: its replica runs, or died. */
+  readonly closed: { readonly seq: number; readonly hash: string } | undefined;
+  /** True: it was verified after it was closed. */
+  readonly sealed: boolean;
 }
 
 /** The restore that this database comes from, as the audit needs it. */

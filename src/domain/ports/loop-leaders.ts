@@ -28,8 +28,8 @@ export interface LoopLeaders {
    * @throws DomainError unavailable
    */
   acquireLeadership(leader: string, loops: readonly LoopReport[], leaseSeconds: number): Promise<ReadonlySet<string>>;
-  /** Another replica may lead at once. @throws DomainError unavailable */
-  resign(leader: string): Promise<void>;
+  /** Another replica may lead at once. @param loop this one alone; undefined: all. @throws DomainError unavailable */
+  resign(leader: string, loop?: string): Promise<void>;
   /** @throws DomainError unavailable */
   list(): Promise<LoopStatus[]>;
 }

@@ -69,6 +69,8 @@ export async function openAudit(options: AuditOptions): Promise<Audit> {
   const isNew = head.seq === 0;
   const maker = new AuditBatchBuilder({ signer, makeId, now }, head, isNew ? 0 : checkpointEvery);
   const copied = isNew ? undefined : await ledger.findCopiedHead(head.chain);
+  // After the copier has ended, so that everything that it could copy is in the database.
+  opened.defer(() => recordClosing({ ledger, log }, trail.writable ? maker.head : undefined));
   const copier = opened.use(new AuditReplicator({ ledger, file, chain: head.chain, log }, head, copied?.seq ?? 0));
   const trail = opened.use(
     new FileAuditTrail({
@@ -171,6 +173,20 @@ function factsOfEarlier(before: OpenedChain['before'], restored: RestoredAudit |
   const { chain, seq, hash } = earlier;
   if (!isRestored) return { after: chain, after_seq: seq, because: before?.why };
   return { after: chain, after_seq: seq, after_hash: hash, because: 'restored', backup: restored.backupId };
+}
+
+/** A chain counts as closed where its copy is whole. @param head its last entry; undefined: it could not be written */
+async function recordClosing(
+  { ledger, log }: Pick<AuditOptions, 'ledger' | 'log'>,
+  head: ChainHead | undefined,
+): Promise<void> {
+  if (head === undefined) return;
+  try {
+    const copied = await ledger.findCopiedHead(head.chain);
+    if (copied?.seq === head.seq && copied.hash === head.hash) await ledger.closeChain(head);
+  } catch (error) {
+    log('could not record the end of the audit chain; verifications walk it each time', error);
+  }
 }
 
 function unwritable(path: string): StartError {

@@ -3,6 +3,7 @@ import type { Access } from './access.ts';
 import { startAnalyticsLoops } from './analytics/wire-analytics.ts';
 import { openSharing } from './broker.ts';
 import { elapsedMs, type BuildOptions } from './build-options.ts';
+import type { WiredCluster } from './cluster/wire-cluster.ts';
 import type { WiredHealth } from './insight/wire-health.ts';
 import type { Services } from './services.ts';
 import type { LoopScheduler } from '../loops/loop-scheduler.ts';
@@ -67,6 +68,7 @@ export interface LoopParts {
   readonly cron: CronDeps;
   /** Undefined where no base backups are taken. */
   readonly backups: BaseBackupLoop | undefined;
+  readonly cluster: WiredCluster;
   readonly health: Pick<WiredHealth, 'report' | 'leave'>;
 }
 
@@ -74,7 +76,7 @@ export interface LoopParts {
 export async function startBackground(
   { config, now, log, subscribers = [] }: BuildOptions,
   services: Services,
-  { loops, access, sender, director, chat, cron, backups, health }: LoopParts,
+  { loops, access, sender, director, chat, cron, backups, cluster, health }: LoopParts,
   closing: AsyncDisposableStack,
 ): Promise<void> {
   const { store, wake, crossTenant, audit, clock, dispatcher } = services;
@@ -114,6 +116,7 @@ export async function startBackground(
   loops.leaderOnly('held_sends', heldMs, () => freeHeldTasks(services));
   loops.leaderOnly('cron', cronMs, (signal) => fireCronjobs({ ...cron, crossTenant, audit: audit.loops }, signal));
   await startAnalyticsLoops(services, housekeeping, config.analytics, loops, log);
+  cluster.startLoops(loops);
   const sharing = await openSharing({ config, store, crossTenant, wake, now, random: Math.random, elapsedMs, log });
   if (sharing !== undefined) {
     closing.use(sharing);

@@ -15,6 +15,7 @@ import { wireAnalytics } from './analytics/wire-analytics.ts';
 import { openApps } from './apps.ts';
 import { startBackground } from './background.ts';
 import { elapsedMs, type BuildOptions } from './build-options.ts';
+import { wireCluster } from './cluster/wire-cluster.ts';
 import { wireRuns } from './runs/wire-runs.ts';
 import { registerBackupMetrics, wireBackups } from './recovery/wire-backups.ts';
 import { mountRoutes } from './routes.ts';
@@ -33,6 +34,8 @@ export interface Service extends AsyncDisposable {
   readonly rpcOperations: readonly RpcOperation[];
   /** The tool protocol: its methods and tools. */
   readonly mcp: Mcp;
+  /** The state of the cluster manager, for people; undefined: no setting names a cluster. */
+  readonly cluster: string | undefined;
   /** Reports not ready from now on; calls are still answered. */
   startDraining(): void;
 }
@@ -47,11 +50,14 @@ export async function buildService(baseOptions: BuildOptions): Promise<Service> 
   const tenantLog = opening.use(new TenantLog({ ...services, retentionDays: config.retentionDays, log }));
   const sender = opening.use(openSender(options, services));
   services.startQueue(sender);
+  const replica = `${hostname()}-${process.pid}-${randomBytes(3).toString('hex')}`;
+  const clusterServices = { ...services, audit: services.audit.loops, metrics: services.metrics.cluster };
+  // Before the apps and the loops, which use it until they have ended.
+  const cluster = await wireCluster({ ...clusterServices, config, replica, elapsedMs, log }, opening);
   const { pipeline, access } = wireRequestPipeline(options, services, opening);
   let isDraining = false;
   const draining = (): boolean => isDraining;
   const apps = openApps(options, services, { pipeline, draining }, opening);
-  const replica = `${hostname()}-${process.pid}-${randomBytes(3).toString('hex')}`;
   const leaders = postgresLoopLeaders(services.pool);
   const loops = opening.use(new LoopScheduler({ leaders, replica, now, elapsedMs, log }));
   const loopServices = { audit: services.audit.loops, metrics: services.metrics.runs };
@@ -71,11 +77,19 @@ export async function buildService(baseOptions: BuildOptions): Promise<Service> 
   const sandbox = openSandbox(config, log);
   const backups = wireBackups(options);
   if (backups !== undefined) registerBackupMetrics(services.metrics.registry, opening.use(backups), now);
-  const health = wireHealth(options, services, { replica, loops, sandbox, backups, draining });
+  const health = wireHealth(options, services, {
+    replica,
+    loops,
+    sandbox,
+    backups,
+    cluster: cluster.health,
+    draining,
+  });
   const cron = { ...services, principals: access.deps.principals };
   const routeDeps = {
     cron,
     analytics: wireAnalytics(services, config.analytics),
+    cluster,
     ...apps,
     sandbox,
     health: health.deps,
@@ -90,13 +104,20 @@ export async function buildService(baseOptions: BuildOptions): Promise<Service> 
     draining,
   };
   const routes = mountRoutes(options, services, routeDeps);
-  await startBackground(options, services, { loops, access, sender, director, chat, cron, backups, health }, opening);
+  const parts = { loops, access, sender, director, chat, cron, backups, cluster, health };
+  await startBackground(options, services, parts, opening);
 
   const startDraining = (): void => {
     isDraining = true;
   };
   const closing = opening.move();
-  return { ...apps, ...routes, startDraining, [Symbol.asyncDispose]: () => closing.disposeAsync() };
+  return {
+    ...apps,
+    ...routes,
+    cluster: cluster.description,
+    startDraining,
+    [Symbol.asyncDispose]: () => closing.disposeAsync(),
+  };
 }
 
 function openSender({ config, version, log }: BuildOptions, services: Services): DeliverySender {

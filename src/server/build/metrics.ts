@@ -7,6 +7,8 @@ import type { Delivery } from '../../domain/model/delivery.ts';
 import type { Assignment } from '../../domain/model/task/task.ts';
 import type { AttemptResult, AttemptMetrics } from '../../domain/webhooks/attempt-report.ts';
 import { PrometheusAnalyticsMetrics } from './analytics/analytics-metrics.ts';
+import { elapsedMs } from './build-options.ts';
+import { PrometheusClusterMetrics } from './cluster/cluster-metrics.ts';
 import { PrometheusRunMetrics } from './runs/run-metrics.ts';
 import type { QueueMetrics } from './instrumented-queue.ts';
 
@@ -28,6 +30,7 @@ const nanosecondsPerSecond = 1e9;
 export class Metrics implements QueueMetrics, AttemptMetrics, Disposable {
   readonly runs: PrometheusRunMetrics;
   readonly analytics: PrometheusAnalyticsMetrics;
+  readonly cluster: PrometheusClusterMetrics;
   readonly #registry = new Registry();
   /** By operation, then by status. */
   readonly #requests = new Map<string, Map<number, number>>();
@@ -42,6 +45,7 @@ export class Metrics implements QueueMetrics, AttemptMetrics, Disposable {
     const registers = [this.#registry];
     this.runs = new PrometheusRunMetrics(this.#registry);
     this.analytics = new PrometheusAnalyticsMetrics(this.#registry);
+    this.cluster = new PrometheusClusterMetrics(this.#registry, elapsedMs);
     this.#startSeconds = new Histogram({
       name: 'switchyard_task_start_seconds',
       help: 'Time from the creation of a task to its claim.',

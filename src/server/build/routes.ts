@@ -14,6 +14,7 @@ import { auditOperations } from '../../http/routes/audit.ts';
 import { authOperations } from '../../http/routes/auth/auth.ts';
 import { automationOperations } from '../../http/routes/tasks/automation.ts';
 import { cronjobOperations } from '../../http/routes/schedules/cronjobs.ts';
+import { k8sOperations } from '../../http/routes/k8s.ts';
 import { codebaseOperations } from '../../http/routes/codebases.ts';
 import { cognitionOperations } from '../../http/routes/monitor/cognition.ts';
 import { deliveryOperations } from '../../http/routes/tasks/deliveries.ts';
@@ -47,6 +48,7 @@ import type { Sandbox } from '../../domain/ports/sandbox.ts';
 import type { Access } from './access.ts';
 import type { Apps } from './apps.ts';
 import { elapsedMs, type BuildOptions } from './build-options.ts';
+import type { WiredCluster } from './cluster/wire-cluster.ts';
 import type { Services } from './services.ts';
 import type { LoopScheduler } from '../loops/loop-scheduler.ts';
 import { wireProtocols, type Protocols } from './protocols.ts';
@@ -60,6 +62,7 @@ export interface RouteDeps extends Apps {
   readonly sender: DeliverySender;
   readonly cron: CronDeps;
   readonly analytics: AnalyticsDeps;
+  readonly cluster: WiredCluster;
   readonly runs: RunDeps;
   readonly chat: PrdChatDeps;
   readonly draining: () => boolean;
@@ -91,6 +94,7 @@ export function mountRoutes(options: BuildOptions, services: Services, deps: Rou
     ...ralphOperations({ ...deps.runs, signals: services.signals, sender: deps.sender }),
     ...cronjobOperations(deps.cron),
     ...analyticsOperations(deps.analytics),
+    ...k8sOperations(deps.cluster.deps, deps.cluster.status),
     ...prdChatOperations({ ...deps.chat, ...deps.runs, signals: services.signals }),
     ...protocolOperations(protocols),
     ...documentOperations(reference),

@@ -6,6 +6,7 @@ import { toTraceSettings } from '../../telemetry/trace-settings.ts';
 import { resolveAuditLocation } from './audit-location.ts';
 import { localWorkerToken, parseAuthTokens, rejectDuplicates, serviceToken } from './auth-tokens.ts';
 import { readCardKey } from './card-key.ts';
+import { toClusterConfig } from './cluster/cluster-config.ts';
 import { ConfigError } from './config-error.ts';
 import { readChannelHosts } from './channel-hosts.ts';
 import { readModelCatalogue, type ModelCatalogue } from './model-catalogue.ts';
@@ -83,9 +84,11 @@ export async function loadConfig(options: LoadConfigOptions): Promise<LoadedConf
     everyHours: values.backup_every_hours,
     keepDays: values.backup_keep_days,
   };
+  assertReplicaBounds(values);
+  const cluster = toClusterConfig(values, sourced.get('cluster_manifest_file')?.base ?? cwd);
   const cardSigningKey = await readCardKey(resolveFile('a2a_card_signing_key_file', values.a2a_card_signing_key_file));
   return {
-    config: { ...toServiceConfig(values, dataDir, tokens, models), analytics, cardSigningKey, audit, backup },
+    config: { ...toServiceConfig(values, dataDir, tokens, models), analytics, cardSigningKey, audit, backup, cluster },
     shown: toShownSettings(values, sourced, dataDir),
     generatedToken,
   };
@@ -106,12 +109,19 @@ function validateSettings(sourced: ServiceSettingLayer): ServiceSettings {
   throw new ConfigError(`${envName(name)} (${source.origin}): ${value} is not allowed; write ${write}`);
 }
 
+function assertReplicaBounds({ cluster_min_replicas: min, cluster_max_replicas: max }: ServiceSettings): void {
+  if (min <= max) return;
+  throw new ConfigError(
+    `CLUSTER_MIN_REPLICAS (${min}) is more than CLUSTER_MAX_REPLICAS (${max}); write a smaller one`,
+  );
+}
+
 function toServiceConfig(
   values: ServiceSettings,
   dataDir: string,
   tokens: readonly ConfiguredToken[],
   models: ModelCatalogue,
-): Omit<ServiceConfig, 'analytics' | 'cardSigningKey' | 'audit' | 'backup'> {
+): Omit<ServiceConfig, 'analytics' | 'cardSigningKey' | 'audit' | 'backup' | 'cluster'> {
   return {
     port: values.port,
     mcpPort: resolveMcpPort(values),

@@ -2,6 +2,7 @@
 import type { LogFormat, LogLevel } from '../../lib/log/levels.ts';
 import type { AuditLocation } from './audit-location.ts';
 import type { ChannelHosts } from '../../domain/attribution/channels/classify-touch.ts';
+import type { ClusterConfig } from './cluster/cluster-config.ts';
 import type { ConfiguredToken } from '../../domain/access/identity/configured-tokens.ts';
 import type { OidcConfig } from './oidc-settings.ts';
 import type { PolicyMode } from './policy-mode.ts';
@@ -71,6 +72,7 @@ export interface ServiceConfig {
   readonly backup?: BackupConfig | undefined;
   /** Seconds that a stopping service keeps answering calls. */
   readonly drainSeconds: number;
+  readonly cluster: ClusterConfig;
   /** Where traces are exported to; undefined: none are recorded. */
   readonly traces?: TraceSettings | undefined;
   readonly logLevel: LogLevel;

@@ -9,6 +9,7 @@ import { isSigningSecret } from '../../domain/webhooks/sign.ts';
 import { logFormats } from '../../lib/log/levels.ts';
 import { isRowName, type SettingRow } from '../../lib/settings/table.ts';
 import { traceHeader } from '../../telemetry/open-tracer.ts';
+import { clusterSettingRows, clusterSettingSchemas } from './cluster/cluster-settings.ts';
 import { isIssuer } from './oidc-settings.ts';
 
 export interface ServiceSettingRow extends SettingRow {
@@ -146,6 +147,7 @@ export const serviceSettingSchemas = {
   backup_dir: text.optional(),
   backup_every_hours: z.number().min(0.01).max(8760).default(24),
   backup_keep_days: z.number().min(0.01).max(3650).default(7),
+  ...clusterSettingSchemas,
   otel_exporter_otlp_endpoint: z.string().refine(isBaseAddress).optional(),
   otel_exporter_otlp_headers: z.array(z.string().regex(traceHeader)).max(20).default([]),
   otel_service_name: z.string().min(1).max(200).default('switchyard'),
@@ -453,6 +455,7 @@ export const serviceSettingRows: Record<ServiceSettingName, ServiceSettingRow> =
     write: 'seconds, 0 to 600',
     help: 'how long a stopping service still answers while its readiness is 503, so that proxies stop sending calls',
   },
+  ...clusterSettingRows,
   otel_exporter_otlp_endpoint: {
     kind: 'text',
     write: 'the base address of an OpenTelemetry collector, http(s)://…, without query or credentials',

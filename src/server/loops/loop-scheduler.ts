@@ -26,6 +26,8 @@ export class LoopScheduler implements AsyncDisposable {
   readonly #reportedTicks = new Map<string, number>();
   #leaderships: ReadonlySet<string> = new Set();
   #leadershipUntilMs = 0;
+  /** Until when loops are left to other replicas, by name. */
+  readonly #yieldedUntilMs = new Map<string, number>();
   #renewing: Loop | undefined;
 
   constructor(options: LoopSchedulerOptions) {
@@ -38,10 +40,17 @@ export class LoopScheduler implements AsyncDisposable {
     this.#replicaLoops.push(startLoop({ name, intervalMs, now, log, tick }));
   }
 
-  /** Runs on one replica at a time: here while this replica leads the loop. */
+  /** Runs on one replica at a time: here while this replica leads the loop. May be called after the start. */
   leaderOnly(name: string, intervalMs: number, tick: Tick): void {
     const { now, log } = this.#options;
     this.#leaderLoops.push(startLoop({ name, intervalMs, now, log, tick, shouldRun: () => this.#isLeader(name) }));
+  }
+
+  /** Leaves a loop to another replica for so long. @throws DomainError unavailable; this replica does not lead all the same */
+  async yieldLead(name: string, ms: number): Promise<void> {
+    const { leaders, replica, elapsedMs } = this.#options;
+    this.#yieldedUntilMs.set(name, elapsedMs() + ms);
+    await leaders.resign(replica, name);
   }
 
   /** Acquires leadership of loops without a leader. If the database does not answer, the next renewal retries. */
@@ -53,7 +62,11 @@ export class LoopScheduler implements AsyncDisposable {
 
   /** The status of every loop: shared ones as their leaders reported them, this replica's own as they are. */
   async status(): Promise<LoopStatus[]> {
-    const leaderStatuses = await this.#options.leaders.list();
+    const known = new Set(this.#leaderLoops.map(({ state }) => state.name));
+    // A loop that nobody leads and this replica does not run is one of an earlier setting, version or Deployment.
+    const leaderStatuses = (await this.#options.leaders.list()).filter(
+      ({ name, leader }) => leader !== undefined || known.has(name),
+    );
     const replicaStatuses = this.#replicaLoops.map(({ state }) => ({
       name: state.name,
       leader: this.#options.replica,
@@ -66,13 +79,18 @@ export class LoopScheduler implements AsyncDisposable {
   }
 
   #isLeader(name: string): boolean {
+    if (this.#isYielded(name)) return false;
     return this.#leaderships.has(name) && this.#options.elapsedMs() < this.#leadershipUntilMs;
+  }
+
+  #isYielded(name: string): boolean {
+    return this.#options.elapsedMs() < (this.#yieldedUntilMs.get(name) ?? 0);
   }
 
   async #renew(): Promise<void> {
     const { leaders, replica, now, elapsedMs } = this.#options;
     const requestedMs = elapsedMs();
-    const states = this.#leaderLoops.map(({ state }) => state);
+    const states = this.#leaderLoops.map(({ state }) => state).filter(({ name }) => !this.#isYielded(name));
     const ticks = new Map(states.map((state) => [state.name, state.ticks]));
     const reports = states.map((state) => toLoopReport(state, this.#reportedTicks.get(state.name) ?? 0, now()));
     this.#leaderships = await leaders.acquireLeadership(replica, reports, leaseSeconds);

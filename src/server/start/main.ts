@@ -26,6 +26,8 @@ export interface RunningService {
   readonly toolUrl: string;
   /** Names the database in one line. */
   readonly database: string;
+  /** The state of the cluster manager; undefined: no setting names a cluster. */
+  readonly cluster: string | undefined;
   readonly warnings: readonly string[];
   /** Resolves when the service has stopped completely. */
   readonly done: Promise<void>;
@@ -53,6 +55,7 @@ export async function runService(config: ServiceConfig, io: ServiceIo): Promise<
     await listen(toolApp, config.host, config.mcpPort, 'MCP_PORT');
     const warnings = [...configWarnings(config), ...database.warnings];
     for (const line of warnings) log(`warning: ${line}`);
+    if (service.cluster !== undefined) log(`cluster management: ${service.cluster}`);
     const url = localUrl(app.server.address());
     const toolUrl = `${localUrl(toolApp.server.address())}/mcp`;
     log('the service listens', { url, tools: toolUrl, policy: config.policy });
@@ -65,7 +68,16 @@ export async function runService(config: ServiceConfig, io: ServiceIo): Promise<
       await running.disposeAsync();
     };
     const stop = (): Promise<void> => (stopping ??= drainAndClose().finally(resolve));
-    return { url, toolUrl, database: database.description, warnings, done, stop, kill: () => database.kill() };
+    return {
+      url,
+      toolUrl,
+      database: database.description,
+      cluster: service.cluster,
+      warnings,
+      done,
+      stop,
+      kill: () => database.kill(),
+    };
   } catch (error) {
     throw explainStartFailure(error);
   }

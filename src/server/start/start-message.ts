@@ -11,6 +11,8 @@ export interface StartFacts {
   readonly toolUrl: string;
   /** Names the database in one line. */
   readonly database: string;
+  /** The state of the cluster manager; undefined: no setting names a cluster. */
+  readonly cluster?: string | undefined;
   readonly generatedToken: string | undefined;
   readonly warnings: readonly string[];
 }
@@ -72,6 +74,7 @@ export function startMessage(facts: StartFacts): string[] {
   return [
     `Switchyard ${facts.version} is running.`,
     ...aligned(rows),
+    ...(facts.cluster === undefined ? [] : [`  cluster management: ${facts.cluster}`]),
     ...facts.warnings.map((line) => `  WARNING   ${line}`),
   ];
 }
@@ -92,6 +95,7 @@ export function startRecord(facts: StartFacts): Record<string, unknown> {
     audit: facts.config.audit.logPath,
     base_url: facts.config.baseUrl ?? null,
     policy: facts.config.policy,
+    cluster: facts.cluster ?? null,
     generated_token: facts.generatedToken ?? null,
     off: missingFeatures(facts.config),
     warnings: facts.warnings,

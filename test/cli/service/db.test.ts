@@ -217,6 +217,43 @@ describe('db status', () => {
   });
 });
 
+describe('db status --wait', () => {
+  const wait = (url: string, seconds: string): Promise<Outcome> =>
+    command(['db', 'status', '--wait', seconds], { env: { DATABASE_URL: url }, cwd: folder.path });
+
+  it('[platform-2.6] waits until the database is there and migrated, and then checks it', async () => {
+    await sql('create role late_service login password $$late$$ noinherit');
+    const waiting = wait(urlOf('late_service', 'late', 'late'), '5m');
+    await setup(['--database', 'late', '--login', 'late_service']);
+    const { code, out, err } = await waiting;
+    expect([code, err]).toEqual([0, expect.stringContaining('waiting for the database: ')]);
+    expect(out).toMatch(/^ok {4}migrations +all applied$/m);
+    expect(out).toMatch(/^ok {4}isolation /m);
+    expect(out + err).not.toContain(':late@');
+  });
+
+  it('[platform-2.6] ends with 1 when the time is over: nobody answers, or a migration is missing', async () => {
+    const nobody = await wait('postgresql://a:b@127.0.0.1:1/c', '0.01');
+    expect([nobody.code, nobody.err]).toEqual([1, expect.stringContaining('cannot be reached')]);
+    await setup(['--database', 'behind', '--login', 'behind_service', '--output', path.join(folder.path, 'behind')]);
+    const url = (await readFile(path.join(folder.path, 'behind'), 'utf8')).trim();
+    await sql("update schema_migrations set hash = 'of the version before' where name = 'functions'", 'behind');
+    const behind = await wait(url, '0.01');
+    expect([behind.code, behind.err]).toEqual([
+      1,
+      expect.stringContaining('waiting for the database: it lacks functions'),
+    ]);
+    await sql("insert into schema_migrations (name, hash) values ('9999-later.sql', 'x')", 'behind');
+    const newer = await wait(url, '5m');
+    expect([newer.code, newer.err]).toEqual([1, expect.stringContaining('upgraded by a newer version')]);
+  });
+
+  it('is refused for the embedded database', async () => {
+    const embedded = await command(['db', 'status', '--wait', '5'], { cwd: folder.path });
+    expect([embedded.code, embedded.err]).toEqual([2, expect.stringContaining('--wait needs DATABASE_URL')]);
+  });
+});
+
 interface Fresh extends AsyncDisposable {
   url(user: string, password: string, database: string): string;
   sql(text: string): Promise<void>;

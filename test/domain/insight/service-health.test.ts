@@ -13,7 +13,7 @@ const hang = (): Promise<never> => new Promise(() => undefined);
 
 function depsOf(overrides: Partial<HealthDeps> = {}): HealthDeps {
   return {
-    probes: { store: ok, broker: ok, policy: ok, sandbox: ok, audit: ok, backup: ok, sends: ok },
+    probes: { store: ok, broker: ok, policy: ok, sandbox: ok, audit: ok, backup: ok, sends: ok, cluster: ok },
     self: { name: 'here', version: '1.2.0', host: 'h', startedAt },
     isDraining: () => false,
     listReplicas: () => Promise.resolve([]),
@@ -40,7 +40,16 @@ describe('the health of the service', () => {
 
   it('answers although every part hangs, and says which [ui-6.13.2]', async () => {
     const deps = depsOf({
-      probes: { store: hang, broker: hang, policy: hang, sandbox: hang, audit: hang, backup: hang, sends: hang },
+      probes: {
+        store: hang,
+        broker: hang,
+        policy: hang,
+        sandbox: hang,
+        audit: hang,
+        backup: hang,
+        sends: hang,
+        cluster: hang,
+      },
       listReplicas: hang,
       listLoops: hang,
       databaseFacts: hang,
@@ -49,7 +58,7 @@ describe('the health of the service', () => {
     const health = await readServiceHealth(deps, testCaller);
     expect(health.status).toBe('degraded');
     expect(health.store.reason).toBe('The database does not answer: no answer within 2 s.');
-    expect(health.reasons).toHaveLength(7);
+    expect(health.reasons).toHaveLength(8);
     expect(health.versions).toMatchObject({ database: null, schema: null, workers: [] });
   });
 
@@ -125,6 +134,7 @@ describe('GET /v1/monitor/service-health', () => {
       broker: { status: 'off', reason: 'A2A_BROKER_URL is not set.' },
       policy: { status: 'ok' },
       sandbox: { status: 'off' },
+      cluster: { status: 'off', reason: 'This service does not run in a Kubernetes cluster.' },
       audit: { status: 'ok' },
       versions: {
         status: 'ok',

@@ -1,5 +1,6 @@
 // What tenants could learn without naming an id: lists, counts, cursors, places in streams, and names that both choose.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { joinForgedCluster } from '../../support/cluster/forged-cluster.ts';
 import type { CallOptions, TestService, ApiReply } from '../../support/service.ts';
 import { openStream } from '../../support/client/sse.ts';
 import { openToolService } from '../../support/client/signed-tools.ts';
@@ -8,14 +9,16 @@ import { createTenantRecords, type TenantRecords, type Tenant } from '../../supp
 const theirTenant: Tenant = { operator: 'operator', admin: 'admin', tenantId: 'default', canary: 'seldom-seen-word' };
 const ownTenant: Tenant = { operator: 'other', admin: 'otheradmin', tenantId: 'other', canary: 'our-own-word' };
 
+const closing = new AsyncDisposableStack();
 let service: TestService;
 let theirs: TenantRecords;
 beforeAll(async () => {
-  service = await openToolService({ config: { webhookBackoffSeconds: 0.01 } });
+  const cluster = await joinForgedCluster(closing);
+  service = closing.use(await openToolService({ config: { webhookBackoffSeconds: 0.01, cluster } }));
   theirs = await createTenantRecords(service, theirTenant);
   await createTenantRecords(service, ownTenant);
 });
-afterAll(() => service[Symbol.asyncDispose]());
+afterAll(() => closing.disposeAsync());
 
 function expectNothingOfTheirs(what: string, { status, body, headers }: ApiReply): void {
   const text = `${JSON.stringify(body)} ${JSON.stringify([...headers])}`;

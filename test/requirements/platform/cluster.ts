@@ -1,4 +1,72 @@
 // What is asked of the cluster manager.
 import { requirements } from '../requirement.ts';
 
-export const platformCluster = requirements('platform-1', 'cluster', {});
+export const platformCluster = [
+  ...requirements('platform-1.1', 'cluster', {
+    'platform-1.1.1': 'The service is in a cluster when a host of the API server is set and a token file is there.',
+    'platform-1.1.2': 'A host without a token: the service starts, says so, and all /v1/k8s/* are 503 not_in_cluster.',
+    'platform-1.1.3': 'A cluster that does not answer neither stops nor delays the start.',
+    'platform-1.1.4': 'CLUSTER_ENABLED=false turns the cluster manager off.',
+    'platform-1.1.5': 'The client library is loaded in a cluster only.',
+    'platform-1.1.6': 'An exchanged token file is used at once.',
+  }),
+  ...requirements('platform-1.2', 'cluster', {
+    'platform-1.2.1': 'The Deployment is found by the owners of the own pod, or named by CLUSTER_DEPLOYMENT.',
+    'platform-1.2.2': 'A changed manifest is applied server-side, once for each content, by the loop and by a call.',
+    'platform-1.2.3': 'A field of another manager is 409 cluster_conflict naming both, and nothing is changed.',
+    'platform-1.2.4': 'Replicas are left out of what is applied when an autoscaler aims at the Deployment.',
+    'platform-1.2.5': 'A pod that nothing owns gets a Deployment by an explicit reconcile alone.',
+    'platform-1.2.6': 'Scaling is between the bounds; 0 is never allowed; the same number changes nothing.',
+    'platform-1.2.7': 'Scaling above 1 without DATABASE_URL is 409 needs_shared_database.',
+    'platform-1.2.8': 'Scaling a Deployment that an autoscaler scales is 409 autoscaled with its name, min and max.',
+    'platform-1.2.9': 'Two scalers at once both succeed, one after the other.',
+    'platform-1.2.10': 'Lists are read in pages of 500.',
+    'platform-1.2.11': 'A manifest that is not one Deployment of this name and namespace is 409 invalid_manifest.',
+  }),
+  ...requirements('platform-1.3', 'cluster', {
+    'platform-1.3.1': 'Only pods of ReplicaSets of this Deployment that are not being deleted are judged.',
+    'platform-1.3.2': 'crash_loop: a container waits with CrashLoopBackOff or RunContainerError.',
+    'platform-1.3.3': 'restarting: restarts of a container rose by 3 within 10 minutes.',
+    'platform-1.3.4': 'not_ready: Running and not Ready for CLUSTER_UNHEALTHY_SECONDS.',
+    'platform-1.3.5': 'failed: phase Failed or Unknown.',
+    'platform-1.3.6': 'cannot_start and unschedulable are reported and never restarted.',
+    'platform-1.3.7':
+      'Unhealthy pods are evicted one after the other, each once the successor is Ready or after 10 minutes.',
+    'platform-1.3.8': 'restart all sets the restart annotation of the template.',
+    'platform-1.3.9': 'A rollout in progress holds restarts back; the new pods of a stalled one are never restarted.',
+    'platform-1.3.10': 'A disruption budget holds restarts back; they are tried at the next check.',
+    'platform-1.3.11': 'A round begins at the earliest CLUSTER_RESTART_INTERVAL_SECONDS after the one before.',
+    'platform-1.3.12': 'Rounds of one template that falls ill again are 1, 2, 4, 8, then 12 intervals apart.',
+    'platform-1.3.13': 'Half an hour of health, or a new template, ends the backoff.',
+    'platform-1.3.14': 'The own pod is never evicted; its replica gives up the lead for 60 s.',
+    'platform-1.3.15': 'More than half ill at once: one pod is tried, the others wait for its success.',
+    'platform-1.3.16': 'A call passes interval and majority, and nothing else.',
+    'platform-1.3.17': 'A broken image is restarted at most four times in its first hour.',
+    'platform-1.3.18': 'A paused Deployment holds restarts back.',
+    'platform-1.3.19': 'CLUSTER_SELF_HEAL=false: unhealthy pods are reported only.',
+    'platform-1.3.20': 'Without the database nothing is restarted.',
+  }),
+  ...requirements('platform-1.4', 'cluster', {
+    'platform-1.4.1': 'One replica reconciles, by the loop cluster_reconciler:<first 8 of the uid>.',
+    'platform-1.4.2': 'Three replicas that reconcile at once evict a crashed pod once.',
+    'platform-1.4.3': 'Rounds and the last report are rows of the tenant system, kept 30 days.',
+    'platform-1.4.4': 'A new leader knows the backoff.',
+  }),
+  ...requirements('platform-1.5', 'cluster', {
+    'platform-1.5.1': 'The status has the fields that the design names.',
+    'platform-1.5.2': 'Each missing permission of the Role is named, in the status and in the 503 of what needs it.',
+    'platform-1.5.3': 'Refused, broken, late or unintelligible answers are 503 cluster_unreachable with Retry-After.',
+    'platform-1.5.4': 'A 401 of the API server is 503 cluster_unauthorized.',
+    'platform-1.5.5': 'What the API server rejects is 409 cluster_refused with its words.',
+    'platform-1.5.6': 'Without a Deployment actions are 409 no_deployment.',
+    'platform-1.5.7': 'Evictions, scaling, applying and restarts have audit entries of the tenant system.',
+    'platform-1.5.8': 'Held back rounds are audited once for each change of reason.',
+    'platform-1.5.9': 'Pods by state, restarts by reason and failed checks are metrics.',
+    'platform-1.5.10': 'The deadline of 5 s covers an answer to its last byte.',
+    'platform-1.5.11': 'The command line shows the status, scales, checks and reconciles.',
+    'platform-1.5.12': 'The page of the health of the service shows the cluster.',
+  }),
+  ...requirements('platform-1.6', 'cluster', {
+    'platform-1.6.1': 'The Role has the verbs that the adapter calls, and no others.',
+  }),
+];

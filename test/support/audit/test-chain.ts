@@ -5,10 +5,11 @@ import type { AppendHandle } from '../../../src/adapters/audit-file/append-handl
 import { openAudit, type Audit } from '../../../src/server/build/audit.ts';
 import { resolveAuditLocation } from '../../../src/server/config/audit-location.ts';
 import type { AuditEntry } from '../../../src/domain/model/audit-entry.ts';
-import type { Checkpoint } from '../../../src/domain/model/audit-line.ts';
+import type { ChainHead, Checkpoint } from '../../../src/domain/model/audit-line.ts';
 import type {
   AuditLedger,
   CopyBatch,
+  KnownChain,
   OrphanedIntentRow,
   RestoredAudit,
 } from '../../../src/domain/ports/audit-chain.ts';
@@ -21,10 +22,22 @@ export class MemoryLedger implements AuditLedger {
   readonly batches: (CopyBatch & { chain: string })[] = [];
   readonly savedCheckpoints: Checkpoint[] = [];
   rows: OrphanedIntentRow[] = [];
-  readonly #chains = new Map<string, { publicKey: string; file: string }>();
+  /** Chains whose checkpoints were read, one for each reading. */
+  readonly walked: string[] = [];
+  readonly #chains = new Map<string, Pick<KnownChain, 'publicKey' | 'file' | 'closed' | 'sealed'>>();
 
   touchChain(chain: string, publicKey: string, file: string): Promise<void> {
-    this.#chains.set(chain, { publicKey, file });
+    this.#chains.set(chain, { publicKey, file, closed: undefined, sealed: false });
+    return Promise.resolve();
+  }
+  closeChain({ chain, seq, hash }: ChainHead): Promise<void> {
+    const known = this.#chains.get(chain);
+    if (known !== undefined) this.#chains.set(chain, { ...known, closed: { seq, hash } });
+    return Promise.resolve();
+  }
+  sealChain({ chain }: ChainHead): Promise<void> {
+    const known = this.#chains.get(chain);
+    if (known !== undefined) this.#chains.set(chain, { ...known, sealed: true });
     return Promise.resolve();
   }
   findCopiedHead(chain: string): Promise<{ seq: number; hash: string } | undefined> {
@@ -52,6 +65,7 @@ export class MemoryLedger implements AuditLedger {
     return Promise.resolve([]);
   }
   checkpoints(chain: string, after: number): Promise<Checkpoint[]> {
+    this.walked.push(chain);
     return Promise.resolve(this.savedCheckpoints.filter((one) => one.chain === chain && one.seq > after));
   }
   async chains() {

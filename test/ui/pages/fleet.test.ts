@@ -2,18 +2,28 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { capacityOf } from '../../../ui/src/pages/fleet/capacity.ts';
+import { testClusterConfig } from '../../support/builders/cluster-config.ts';
+import { ForgedApi } from '../../support/cluster/forged-api.ts';
 import { until } from '../../support/until.ts';
 import { expectAccessible } from '../support/accessible.ts';
 import { chromiumProgram, openMonitor, type Monitor } from '../support/monitor.ts';
 import { expectNoFaults, settled } from '../support/page-view.ts';
 
+const opened = new AsyncDisposableStack();
 let monitor: Monitor;
+/** Of the cluster that the service runs in: one is ready, one crashes, one cannot start. */
+let pods: string[];
 beforeAll(async () => {
-  if (chromiumProgram !== undefined) monitor = await openMonitor();
+  if (chromiumProgram === undefined) return;
+  const forged = opened.use(await ForgedApi.open(3));
+  pods = await forged.pods();
+  await forged.setPod(pods[1] ?? '', 'crash_loop');
+  await forged.setPod(pods[2] ?? '', 'cannot_start');
+  await forged.setBudget(3);
+  const cluster = { ...testClusterConfig, ...forged.connection, podName: pods[0], reconcileSeconds: 1 };
+  monitor = opened.use(await openMonitor({ service: { config: { cluster } } }));
 });
-afterAll(async () => {
-  if (chromiumProgram !== undefined) await monitor[Symbol.asyncDispose]();
-});
+afterAll(() => opened.disposeAsync());
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true });
 const widthOf = (page: Page): Promise<number> => page.evaluate<number>('document.documentElement.scrollWidth');
@@ -214,6 +224,46 @@ describe.skipIf(chromiumProgram === undefined)('health', () => {
     await settled(view);
     expect(await widthOf(page)).toBe(390);
     await expectAccessible(page);
+    expectNoFaults(view);
+  });
+
+  it('[platform-1.5.12] shows the Deployment, its pods, and why an unhealthy one is not restarted', async () => {
+    await until('the loop has checked the pods', async () => {
+      const { body } = await monitor.service.call('GET', '/v1/k8s/status');
+      return body.last_reconcile?.outcome === 'held_back';
+    });
+    await using view = await monitor.openPage({ path: '/v1/monitor/health', width: 390 });
+    const { page } = view;
+    const parts = page.getByRole('table', { name: 'Parts of the service' });
+    await parts
+      .getByRole('row', { name: /^Cluster/ })
+      .getByText(/2 of 3 pods are unhealthy/)
+      .waitFor();
+    const section = page.getByRole('region', { name: 'Cluster' });
+    await section.getByText('switchyard, 1 of 3 ready').waitFor();
+    await section.getByText(/^Held back, /).waitFor();
+    const table = page.getByRole('table', { name: 'Pods of the Deployment' });
+    await table.getByRole('row', { name: pods[0] }).getByText('Ready', { exact: true }).waitFor();
+    const crashed = table.getByRole('row', { name: pods[1] });
+    await crashed.getByText('Crashes in a loop').waitFor();
+    await crashed.getByText('not restarted: the disruption budget does not allow it').waitFor();
+    await table.getByRole('row', { name: pods[2] }).getByText('a restart does not help').waitFor();
+    await settled(view);
+    expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBe(390);
+    await expectAccessible(page);
+    expectNoFaults(view);
+  });
+
+  it('[platform-1.5.12] is left out for a viewer, who is told by the parts alone', async () => {
+    await using view = await monitor.openPage({ path: '/v1/monitor/health', role: 'viewer' });
+    const { page } = view;
+    await page
+      .getByRole('table', { name: 'Parts of the service' })
+      .getByRole('row', { name: /^Cluster/ })
+      .waitFor();
+    await page.getByRole('table', { name: /^Background loops/ }).waitFor();
+    await settled(view);
+    expect(await page.getByRole('table', { name: 'Pods of the Deployment' }).count()).toBe(0);
     expectNoFaults(view);
   });
 });

@@ -125,6 +125,11 @@ export const serviceCore: readonly Flow[] = [
     'policy-decides':
       'Each call is decided by the policy, in this process or by a policy server, and both decide alike.',
   }),
+  ...flows('core-4.9', acrossReplicas, {
+    'cluster-heals':
+      'A crashed pod of the service is restarted once by the background reconcile, and the audit says so.',
+    'cluster-scales': 'The service shows, scales and restarts the Deployment that it runs as.',
+  }),
   ...flows('core-5', acrossReplicas, {
     'role-refused': 'A role without the permission is answered 403.',
     'identity-provider': 'A token that the identity provider issued for client credentials is accepted.',

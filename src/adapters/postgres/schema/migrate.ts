@@ -74,6 +74,24 @@ export async function migrate(options: MigrateOptions): Promise<string[]> {
 }
 
 /**
+ * What `migrate` would apply, without applying it.
+ * @throws MigrationError when the schema is newer than this program, an unreleased version's, or of an edited migration;
+ *   the driver's error when the database does not answer
+ */
+export async function findMissingMigrations(address: DatabaseAddress): Promise<string[]> {
+  const client = new pg.Client({ ...address, connectionTimeoutMillis: 5_000, query_timeout: 5_000 });
+  await client.connect();
+  try {
+    const owner = await schemaOwner(client);
+    if (owner === undefined) return (await sqlFiles('migrations')).map(({ name }) => name);
+    if (!owner.mayAct) await client.query('set role a2a_app');
+    return await lackingMigrations(client);
+  } finally {
+    await client.end();
+  }
+}
+
+/**
  * A login that owns nothing can serve a database that another login has migrated.
  * @throws MigrationError when migrations are missing
  */

@@ -28,6 +28,9 @@ interface ChainRow extends pg.QueryResultRow {
   readonly opened_at: Date;
   readonly last_seq: string | null;
   readonly last_hash: string | null;
+  readonly closed_seq: string | null;
+  readonly closed_hash: string | null;
+  readonly verified_hash: string | null;
 }
 
 export function postgresAuditLedger(pool: pg.Pool): AuditLedger {
@@ -41,8 +44,22 @@ export function postgresAuditLedger(pool: pg.Pool): AuditLedger {
     async touchChain(chain, publicKey, file) {
       await rowsOf(
         `insert into audit_chains (tenant_id, chain, public_key, file) values ('system', $1, $2, $3)
-         on conflict (tenant_id, chain) do update set last_seen_at = now(), public_key = $2, file = $3`,
+         on conflict (tenant_id, chain) do update set last_seen_at = now(), public_key = $2, file = $3,
+           closed_seq = null, closed_hash = null, verified_hash = null`,
         [chain, publicKey, file],
+      );
+    },
+    async closeChain({ chain, seq, hash }) {
+      await rowsOf(
+        `update audit_chains set closed_seq = $2, closed_hash = $3 where tenant_id = 'system' and chain = $1`,
+        [chain, seq, hash],
+      );
+    },
+    async sealChain({ chain, seq, hash }) {
+      await rowsOf(
+        `update audit_chains set verified_hash = closed_hash
+         where tenant_id = 'system' and chain = $1 and closed_seq = $2 and closed_hash = $3`,
+        [chain, seq, hash],
       );
     },
     async findCopiedHead(chain) {
@@ -86,7 +103,8 @@ export function postgresAuditLedger(pool: pg.Pool): AuditLedger {
     },
     async chains() {
       const rows = await rowsOf<ChainRow>(
-        `select c.chain, c.public_key, c.file, c.opened_at, l.last_seq, l.last_hash from audit_chains c
+        `select c.chain, c.public_key, c.file, c.opened_at, l.last_seq, l.last_hash, c.closed_seq, c.closed_hash, c.verified_hash
+         from audit_chains c
          left join lateral (
            select last_seq, last_hash from audit_log where chain = c.chain order by last_seq desc limit 1) l on true
          order by c.opened_at`,
@@ -132,6 +150,15 @@ function intentRowFromJson({ tenant_id: tenantId, id, entries }: IntentRowJson):
 }
 
 function knownChain(row: ChainRow): KnownChain {
-  const { chain, public_key: publicKey, file, opened_at: openedAt, last_seq: seq, last_hash: hash } = row;
-  return { chain, publicKey, file, openedAt: isoTime(openedAt), seq: Number(seq ?? 0), hash: hash ?? '' };
+  const { chain, public_key: publicKey, file, last_seq: seq, last_hash: hash, closed_seq, closed_hash } = row;
+  return {
+    chain,
+    publicKey,
+    file,
+    openedAt: isoTime(row.opened_at),
+    seq: Number(seq ?? 0),
+    hash: hash ?? '',
+    closed: closed_seq === null || closed_hash === null ? undefined : { seq: Number(closed_seq), hash: closed_hash },
+    sealed: closed_hash !== null && row.verified_hash === closed_hash,
+  };
 }

@@ -40,9 +40,10 @@ export function postgresLoopLeaders(pool: pg.Pool): LoopLeaders {
       );
       return new Set(rows.map(({ name }) => name));
     },
-    async resign(leader) {
-      const text = 'update loop_leaders set leadership_expires_at = clock_timestamp() where leader = $1';
-      await asAdmin(pool, text, [leader], deadlineMs);
+    async resign(leader, loop) {
+      const text = `update loop_leaders set leadership_expires_at = clock_timestamp()
+        where leader = $1 and ($2::text is null or name = $2)`;
+      await asAdmin(pool, text, [leader, loop ?? null], deadlineMs);
     },
     async list() {
       const rows = await asAdmin<Row>(

@@ -6,6 +6,7 @@ import { attentionRows } from './rows/attention-rows.ts';
 import { analyticsEventRows } from './rows/analytics/analytics-event-rows.ts';
 import { funnelRows } from './rows/analytics/funnel-rows.ts';
 import { personRows } from './rows/analytics/person-rows.ts';
+import { clusterRows } from './rows/cluster/cluster-rows.ts';
 import { cronjobRows } from './rows/cronjob-rows.ts';
 import { agentRows } from './rows/agent-rows.ts';
 import { apiKeyRows } from './rows/access/api-key-rows.ts';
@@ -82,6 +83,7 @@ export class TenantRows implements Rows {
   #analyticsEvents: Rows['analyticsEvents'] | undefined;
   #people: Rows['people'] | undefined;
   #funnels: Rows['funnels'] | undefined;
+  #cluster: Rows['cluster'] | undefined;
   #runs: Rows['runs'] | undefined;
   #runStories: Rows['runStories'] | undefined;
   #runSteps: Rows['runSteps'] | undefined;
@@ -222,6 +224,10 @@ export class TenantRows implements Rows {
 
   get funnels(): Rows['funnels'] {
     return (this.#funnels ??= funnelRows(this.#scope));
+  }
+
+  get cluster(): Rows['cluster'] {
+    return (this.#cluster ??= clusterRows(this.#scope));
   }
 
   get runs(): Rows['runs'] {

@@ -20,6 +20,7 @@ import type { Submission } from './queue.ts';
 import type { AnalyticsEventRows } from './analytics/event-rows.ts';
 import type { FunnelRows } from './analytics/funnel-rows.ts';
 import type { PersonRows } from './analytics/person-rows.ts';
+import type { ClusterRows } from '../cluster/cluster-rows.ts';
 import type { CronjobRows } from './schedules/cronjobs.ts';
 import type { DeliveryRows, PushConfigRows } from './deliveries.ts';
 import type { InterventionRows } from './interventions.ts';
@@ -317,6 +318,7 @@ export interface Rows {
   readonly analyticsEvents: AnalyticsEventRows;
   readonly people: PersonRows;
   readonly funnels: FunnelRows;
+  readonly cluster: ClusterRows;
   readonly prdSessions: PrdSessionRows;
   readonly runs: RunRows;
   readonly runStories: RunStoryRows;

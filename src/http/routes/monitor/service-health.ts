@@ -20,7 +20,7 @@ export function serviceHealthOperations(deps: HealthDeps): Operation[] {
 }
 
 function healthToWire(health: ServiceHealth): z.input<typeof serviceHealth> {
-  const { status, reasons, replica, store, broker, policy, sandbox, audit, backup, sends, versions } = health;
+  const { status, reasons, replica, store, broker, policy, sandbox, audit, backup, sends, cluster, versions } = health;
   return {
     status,
     reasons: [...reasons],
@@ -41,6 +41,7 @@ function healthToWire(health: ServiceHealth): z.input<typeof serviceHealth> {
     audit,
     backup,
     sends,
+    cluster,
     loops: health.loops.map((loop) => ({
       name: loop.name,
       leader: loop.leader ?? null,

@@ -39,6 +39,7 @@ export interface HealthParts {
   readonly sandbox: Sandbox;
   /** Undefined where no base backups are taken. */
   readonly backups: BaseBackupLoop | undefined;
+  readonly cluster: () => Promise<HealthPart>;
   readonly draining: () => boolean;
 }
 
@@ -106,7 +107,7 @@ const policyQuestion: PolicyQuery = {
 function openProbes(
   { config }: WiredHealthOptions,
   services: HealthServices,
-  { sandbox, backups }: Pick<HealthParts, 'sandbox' | 'backups'>,
+  { sandbox, backups, cluster }: Pick<HealthParts, 'sandbox' | 'backups' | 'cluster'>,
 ): HealthProbes {
   const { store, policy, audit, brokerIsUp, sends } = services;
   return {
@@ -128,6 +129,7 @@ function openProbes(
     backup: () => Promise.resolve(backupPart(backups, config)),
     sends: async () => ((await sends.areHeld()) ? heldSends : ok),
     audit: () => Promise.resolve(audit.trail.writable ? ok : unwritableAudit),
+    cluster,
   };
 }
 

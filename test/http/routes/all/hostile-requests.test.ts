@@ -3,16 +3,19 @@ import { connect } from 'node:net';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Operation } from '../../../../src/http/pipeline/operation.ts';
+import { joinForgedCluster } from '../../../support/cluster/forged-cluster.ts';
 import { openService, type TestService, type ApiReply } from '../../../support/service.ts';
 
 const full = process.env['SCALE'] === 'full';
 
+const closing = new AsyncDisposableStack();
 let service: TestService;
 beforeAll(async () => {
-  service = await openService({ config: { automationCallsPerMinute: 1_000_000 } });
+  const cluster = await joinForgedCluster(closing);
+  service = closing.use(await openService({ config: { automationCallsPerMinute: 1_000_000, cluster } }));
   await service.worker();
 });
-afterAll(() => service[Symbol.asyncDispose]());
+afterAll(() => closing.disposeAsync());
 
 const id = '01a1fe3a-a67c-7000-bbb2-66e11402a1ff';
 const pathOf = (path: string, value = id): string => path.replaceAll(/(?<=\/):\w+/g, value);

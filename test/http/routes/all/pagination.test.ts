@@ -37,6 +37,7 @@ const others: Readonly<Record<string, string>> = {
   '/v1/monitor/history': 'at most 500 points',
   '/v1/monitor/service-health': 'one status of the parts and replicas that the service has',
   '/v1/agent/workers/:id': 'one worker with its agents',
+  '/v1/k8s/status': 'one Deployment with its pods, whose number the operator sets',
   '/v1/audit/verify': 'one verdict; a chain for each replica that ever wrote',
   '/v1/auth/me': 'one caller with its roles',
   '/v1/automation/me': 'one caller with its roles',

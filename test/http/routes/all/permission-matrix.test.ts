@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { allPermissions, roles, type Role } from '../../../../src/domain/model/access/permission.ts';
 import type { Operation, RpcOperation } from '../../../../src/http/pipeline/operation.ts';
 import type { KnownTool } from '../../../../src/http/mcp/tools/tool.ts';
+import { joinForgedCluster } from '../../../support/cluster/forged-cluster.ts';
 import { openService, type TestService } from '../../../support/service.ts';
 import { fingerprint } from '../../../support/database/fingerprint.ts';
 import { pathOf, buildSample } from '../../../support/builders/operation-samples.ts';
@@ -28,10 +29,11 @@ interface Outcome {
   readonly code: string;
 }
 
+const closing = new AsyncDisposableStack();
 let service: TestService;
 let askings: OperationRequest[];
 beforeAll(async () => {
-  service = await openService();
+  service = closing.use(await openService({ config: { cluster: await joinForgedCluster(closing) } }));
   const { operations, rpcOperations, mcp } = service.instance;
   askings = [
     ...operations.map(restRequest),
@@ -40,7 +42,7 @@ beforeAll(async () => {
     ...mcp.tools.map(toolRequest),
   ];
 });
-afterAll(() => service[Symbol.asyncDispose]());
+afterAll(() => closing.disposeAsync());
 
 const nowhere = '01890000-0000-7000-8000-000000000000';
 const ids = ['id', 'task_id', 'worker_id', 'codebase_id', 'target_worker_id', 'lease_token'];

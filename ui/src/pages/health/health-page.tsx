@@ -15,6 +15,7 @@ import { useLack } from '../../session/use-me.ts';
 import { number } from '../../words/catalogue.ts';
 import { commonWords } from '../../words/en-common.ts';
 import { healthWords as words } from '../../words/en-health.ts';
+import { ClusterOfService } from './cluster-of-service.tsx';
 import { HealthMark, type HealthStatus } from './health-mark.tsx';
 import { LoopTable } from './loop-table.tsx';
 
@@ -45,6 +46,7 @@ function ServiceHealthView(): ReactNode {
               </div>
             </div>
             <Replicas health={health} />
+            {health.cluster.status === 'off' ? null : <ClusterOfService />}
             <LoopTable loops={health.loops} />
           </>
         )}
@@ -69,7 +71,7 @@ function Verdict({ health: { reasons } }: { readonly health: ServiceHealth }): R
   );
 }
 
-const partNames = ['store', 'broker', 'policy', 'sandbox', 'audit', 'backup', 'sends', 'versions'] as const;
+const partNames = ['store', 'broker', 'policy', 'sandbox', 'audit', 'backup', 'sends', 'cluster', 'versions'] as const;
 
 interface PartRow {
   readonly name: (typeof partNames)[number];
