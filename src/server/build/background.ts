@@ -108,7 +108,7 @@ export async function startBackground(
     loops.everyReplica('record_mirror', replicationMs, () => sharing.tick());
   }
   const answers: TopicSubscriber = { topic: prdTopic, handle: (message) => finishPrdTurn(chat, message) };
-  const cronjobEnds: TopicSubscriber = { topic: cronjobTopic, handle: (message) => endCronjobRun({ store }, message) };
+  const cronjobEnds: TopicSubscriber = { topic: cronjobTopic, handle: (message) => endCronjobRun(cron, message) };
   const topics = { store, crossTenant, subscribers: [director.subscriber, answers, cronjobEnds, ...subscribers], log };
   loops.leaderOnly('topic_subscribers', topicsMs, (signal) => deliverTopicMessages(topics, signal));
   await loops.start();

@@ -68,7 +68,7 @@ export async function buildService(baseOptions: BuildOptions): Promise<Service> 
   opening.use(director);
   const sandbox = openSandbox(config, log);
   const health = wireHealth(options, services, { replica, loops, sandbox, draining });
-  const cron = { ...services, principals: access.deps.principals };
+  const cron = { ...services, principals: access.deps.principals, metrics: services.metrics.cron };
   const routeDeps = {
     cron,
     ...apps,

@@ -6,6 +6,7 @@ import type { QueueDepth } from '../../domain/insight/queue-depth.ts';
 import type { Delivery } from '../../domain/model/delivery.ts';
 import type { Assignment } from '../../domain/model/task/task.ts';
 import type { AttemptResult, AttemptMetrics } from '../../domain/webhooks/attempt-report.ts';
+import { PrometheusCronMetrics } from './insight/cron-metrics.ts';
 import { PrometheusRunMetrics } from './runs/run-metrics.ts';
 import type { QueueMetrics } from './instrumented-queue.ts';
 
@@ -26,6 +27,7 @@ const nanosecondsPerSecond = 1e9;
 
 export class Metrics implements QueueMetrics, AttemptMetrics, Disposable {
   readonly runs: PrometheusRunMetrics;
+  readonly cron: PrometheusCronMetrics;
   readonly #registry = new Registry();
   /** By operation, then by status. */
   readonly #requests = new Map<string, Map<number, number>>();
@@ -39,6 +41,7 @@ export class Metrics implements QueueMetrics, AttemptMetrics, Disposable {
   constructor({ pool, auditWritable }: MetricsSources) {
     const registers = [this.#registry];
     this.runs = new PrometheusRunMetrics(this.#registry);
+    this.cron = new PrometheusCronMetrics(this.#registry);
     this.#startSeconds = new Histogram({
       name: 'switchyard_task_start_seconds',
       help: 'Time from the creation of a task to its claim.',

@@ -101,13 +101,14 @@ export function postgresCrossTenantQueries(pool: pg.Pool): CrossTenantQueries {
       );
       return rows.map((row) => ({ tenantId: row.tenant_id, workerId: row.worker_id }));
     },
-    async dueCronjobs(limit) {
-      const rows = await query<{ tenant_id: string; cronjob_id: string }>(
-        `select tenant_id, cronjob_id from cronjobs where enabled and fire_at <= clock_timestamp()
-         order by fire_at limit $1`,
-        [limit],
+    async dueCronjobs(limit, after) {
+      const rows = await query<{ tenant_id: string; cronjob_id: string; fire_at: string }>(
+        `select tenant_id, cronjob_id, fire_at::text from cronjobs where enabled and fire_at <= clock_timestamp()
+           and ($2::timestamptz is null or (fire_at, tenant_id, cronjob_id) > ($2, $3, $4))
+         order by fire_at, tenant_id, cronjob_id limit $1`,
+        [limit, after?.fireAt ?? null, after?.tenantId ?? null, after?.cronjobId ?? null],
       );
-      return rows.map((row) => ({ tenantId: row.tenant_id, cronjobId: row.cronjob_id }));
+      return rows.map((row) => ({ tenantId: row.tenant_id, cronjobId: row.cronjob_id, fireAt: row.fire_at }));
     },
     async dropOldKeys(olderThanHours) {
       const rows = await query<{ n: string }>(
