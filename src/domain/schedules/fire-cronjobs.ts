@@ -40,11 +40,11 @@ export async function fireCronjobs(deps: CronLoopDeps, signal?: AbortSignal): Pr
     for (const job of due) {
       for (let steps = 0; steps < maxStepsOfJob; steps += 1) {
         if (signal?.aborted === true) return made;
-        const outcome = await handleDueTime(deps, job);
-        if ('error' in outcome) errors.push(outcome.error);
-        unavailable = 'error' in outcome && isUnavailable(outcome.error) ? unavailable + 1 : 0;
+        const { run, error } = await handleDueTime(deps, job);
+        if (error !== undefined) errors.push(error);
+        unavailable = isUnavailable(error) ? unavailable + 1 : 0;
         if (unavailable >= maxUnavailable) throw errors[0];
-        if (!('run' in outcome)) break;
+        if (run === undefined) break;
         made += 1;
       }
     }
@@ -57,13 +57,16 @@ function isUnavailable(error: unknown): boolean {
   return error instanceof DomainError && error.kind === 'unavailable';
 }
 
-type Handled = { readonly run: NewCronjobRun } | { readonly error: unknown } | Record<never, never>;
+/** Without a run: none was made. */
+interface Handled {
+  readonly run?: NewCronjobRun | undefined;
+  readonly error?: unknown;
+}
 
 /** Handles the oldest due time; nothing happens when none has come, or another replica has the job. */
 async function handleDueTime(deps: CronLoopDeps, job: DueCronjob): Promise<Handled> {
   try {
-    const run = await fireOnce(deps, job);
-    return run === undefined ? {} : { run };
+    return { run: await fireOnce(deps, job) };
   } catch (error) {
     return recoverFrom(deps, job, error);
   }
@@ -75,8 +78,7 @@ async function recoverFrom(deps: CronLoopDeps, job: DueCronjob, error: unknown):
     const isHopeless = error instanceof DomainError && !isUnavailable(error) && error.kind !== 'internal';
     if (isHopeless) {
       const { code, message } = error;
-      const run = await fire(deps, job, (rows) => addFailedRun(deps, rows, job.cronjobId, { code, message }));
-      return run === undefined ? {} : { run };
+      return { run: await fire(deps, job, (rows) => addFailedRun(deps, rows, job.cronjobId, { code, message })) };
     }
     deps.metrics.postponed();
     if (!isUnavailable(error)) await recordFailure(deps.store, job);

@@ -104,11 +104,11 @@ it('connections that are cut lose no due time and make none twice [platform-3.2.
     const rounds = replicas.map((verbs) =>
       fireCronjobs(depsOf(verbs)).catch((error: unknown) => void failures.push(error)),
     );
-    let over = false;
+    const round = { over: false };
     const all = Promise.all(rounds).finally(() => {
-      over = true;
+      round.over = true;
     });
-    while (!over && cuts < 12) {
+    while (!round.over && cuts < 12) {
       const ended = await db.query(
         `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and usename = $1
            and state <> 'idle' and query like '%cronjob%'`,
