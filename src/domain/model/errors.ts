@@ -85,7 +85,10 @@ export type EntityKind =
   | 'attempt'
   | 'change'
   | 'attention_item'
-  | 'cronjob';
+  | 'cronjob'
+  | 'okr'
+  | 'key_result'
+  | 'okr_run';
 
 /** Equal for a missing thing and for another tenant's. choices-3. */
 export function notFound(what: EntityKind): DomainError {

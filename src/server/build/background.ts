@@ -19,6 +19,9 @@ import { retain } from '../../domain/tasks/retain.ts';
 import { cronjobTopic } from '../../domain/model/schedule/cronjob.ts';
 import type { CronDeps } from '../../domain/schedules/cron-deps.ts';
 import { endCronjobRun } from '../../domain/schedules/end-run.ts';
+import { directOkrRuns, okrSubscriber } from '../../domain/okr/director/okr-director.ts';
+import { retainOkrRuns } from '../../domain/okr/director/retain-okr-runs.ts';
+import type { OkrDeps } from '../../domain/okr/base/okr-deps.ts';
 import { fireCronjobs } from '../../domain/schedules/fire-cronjobs.ts';
 import { retainCronjobRuns } from '../../domain/schedules/retain-cronjob-runs.ts';
 import type { RunDirector } from '../../domain/runs/director/director.ts';
@@ -41,6 +44,8 @@ const topicsMs = 1_000;
 const runsMs = 1_000;
 /** How late a due time of a cron job is noticed. */
 const cronMs = 1_000;
+/** How late a run of an objective is seen to have begun; ended tasks are announced by their topic. */
+const okrMs = 2_000;
 /** How late ended tasks are folded into usage; readers add what is not folded yet. */
 const usageMs = 60_000;
 /** Length of a sample of the queue. */
@@ -58,6 +63,7 @@ export interface LoopParts {
   readonly director: RunDirector;
   readonly chat: PrdChatDeps;
   readonly cron: CronDeps;
+  readonly okr: OkrDeps;
   readonly health: Pick<WiredHealth, 'report' | 'leave'>;
 }
 
@@ -65,7 +71,7 @@ export interface LoopParts {
 export async function startBackground(
   { config, now, log, subscribers = [] }: BuildOptions,
   services: Services,
-  { loops, access, sender, director, chat, cron, health }: LoopParts,
+  { loops, access, sender, director, chat, cron, okr, health }: LoopParts,
   closing: AsyncDisposableStack,
 ): Promise<void> {
   const { store, wake, crossTenant, audit, clock, dispatcher } = services;
@@ -93,6 +99,7 @@ export async function startBackground(
   loops.leaderOnly('prd_retention', hourMs, (signal) =>
     retainPrdSessions(housekeeping, config.runs.retentionDays, signal),
   );
+  loops.leaderOnly('okr_retention', hourMs, (signal) => retainOkrRuns(housekeeping, config.runs.retentionDays, signal));
   loops.leaderOnly('cron_retention', hourMs, (signal) => retainCronjobRuns(housekeeping, retentionDays, signal));
   await health.report().catch((error: unknown) => log('could not report this replica; will retry', error));
   loops.everyReplica('replica_report', replicaMs, () => health.report());
@@ -102,6 +109,8 @@ export async function startBackground(
   loops.leaderOnly('usage_retention', hourMs, (signal) => retainUsage(housekeeping, signal));
   loops.leaderOnly('run_director', runsMs, (signal) => director.tick(signal));
   loops.leaderOnly('cron', cronMs, (signal) => fireCronjobs({ ...cron, crossTenant, audit: audit.loops }, signal));
+  const okrs = { ...okr, crossTenant, audit: audit.loops };
+  loops.leaderOnly('okr_director', okrMs, (signal) => directOkrRuns(okrs, signal));
   const sharing = await openSharing({ config, store, crossTenant, wake, now, random: Math.random, elapsedMs, log });
   if (sharing !== undefined) {
     closing.use(sharing);
@@ -109,7 +118,12 @@ export async function startBackground(
   }
   const answers: TopicSubscriber = { topic: prdTopic, handle: (message) => finishPrdTurn(chat, message) };
   const cronjobEnds: TopicSubscriber = { topic: cronjobTopic, handle: (message) => endCronjobRun(cron, message) };
-  const topics = { store, crossTenant, subscribers: [director.subscriber, answers, cronjobEnds, ...subscribers], log };
+  const topics = {
+    store,
+    crossTenant,
+    subscribers: [director.subscriber, answers, cronjobEnds, okrSubscriber(okrs), ...subscribers],
+    log,
+  };
   loops.leaderOnly('topic_subscribers', topicsMs, (signal) => deliverTopicMessages(topics, signal));
   await loops.start();
 }

@@ -10,6 +10,7 @@ import { renderNotification } from '../../http/a2a/call/push-configs.ts';
 import type { Mcp } from '../../http/mcp/build.ts';
 import type { Operation, RpcOperation } from '../../http/pipeline/operation.ts';
 import { openSandbox } from './tools.ts';
+import { parseOkrReport } from './insight/parse-okr-report.ts';
 import { wireHealth } from './insight/wire-health.ts';
 import { openApps } from './apps.ts';
 import { startBackground } from './background.ts';
@@ -68,9 +69,12 @@ export async function buildService(baseOptions: BuildOptions): Promise<Service> 
   opening.use(director);
   const sandbox = openSandbox(config, log);
   const health = wireHealth(options, services, { replica, loops, sandbox, draining });
-  const cron = { ...services, principals: access.deps.principals, metrics: services.metrics.cron };
+  const acting = { ...services, principals: access.deps.principals };
+  const cron = { ...acting, metrics: services.metrics.cron };
+  const okr = { ...acting, metrics: services.metrics.okr, parseReport: parseOkrReport };
   const routeDeps = {
     cron,
+    okr,
     ...apps,
     sandbox,
     health: health.deps,
@@ -84,7 +88,7 @@ export async function buildService(baseOptions: BuildOptions): Promise<Service> 
     draining,
   };
   const routes = mountRoutes(options, services, routeDeps);
-  await startBackground(options, services, { loops, access, sender, director, chat, cron, health }, opening);
+  await startBackground(options, services, { loops, access, sender, director, chat, cron, okr, health }, opening);
 
   const startDraining = (): void => {
     isDraining = true;

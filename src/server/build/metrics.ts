@@ -7,6 +7,7 @@ import type { Delivery } from '../../domain/model/delivery.ts';
 import type { Assignment } from '../../domain/model/task/task.ts';
 import type { AttemptResult, AttemptMetrics } from '../../domain/webhooks/attempt-report.ts';
 import { PrometheusCronMetrics } from './insight/cron-metrics.ts';
+import { PrometheusOkrMetrics } from './insight/okr-metrics.ts';
 import { PrometheusRunMetrics } from './runs/run-metrics.ts';
 import type { QueueMetrics } from './instrumented-queue.ts';
 
@@ -28,6 +29,7 @@ const nanosecondsPerSecond = 1e9;
 export class Metrics implements QueueMetrics, AttemptMetrics, Disposable {
   readonly runs: PrometheusRunMetrics;
   readonly cron: PrometheusCronMetrics;
+  readonly okr: PrometheusOkrMetrics;
   readonly #registry = new Registry();
   /** By operation, then by status. */
   readonly #requests = new Map<string, Map<number, number>>();
@@ -42,6 +44,7 @@ export class Metrics implements QueueMetrics, AttemptMetrics, Disposable {
     const registers = [this.#registry];
     this.runs = new PrometheusRunMetrics(this.#registry);
     this.cron = new PrometheusCronMetrics(this.#registry);
+    this.okr = new PrometheusOkrMetrics(this.#registry);
     this.#startSeconds = new Histogram({
       name: 'switchyard_task_start_seconds',
       help: 'Time from the creation of a task to its claim.',

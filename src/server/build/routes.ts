@@ -2,6 +2,7 @@
 import type { TenantLog } from '../../domain/events/tenant-log.ts';
 import type { HealthDeps } from '../../domain/insight/service-health.ts';
 import type { RunDeps } from '../../domain/runs/change/run-deps.ts';
+import type { OkrDeps } from '../../domain/okr/base/okr-deps.ts';
 import type { CronDeps } from '../../domain/schedules/cron-deps.ts';
 import type { DeliverySender } from '../../domain/webhooks/delivery-sender.ts';
 import type { PrdChatDeps } from '../../domain/prd/chat/chat-deps.ts';
@@ -11,6 +12,7 @@ import { auditOperations } from '../../http/routes/audit.ts';
 import { authOperations } from '../../http/routes/auth/auth.ts';
 import { automationOperations } from '../../http/routes/tasks/automation.ts';
 import { cronjobOperations } from '../../http/routes/schedules/cronjobs.ts';
+import { okrOperations } from '../../http/routes/okr/okrs.ts';
 import { codebaseOperations } from '../../http/routes/codebases.ts';
 import { cognitionOperations } from '../../http/routes/monitor/cognition.ts';
 import { deliveryOperations } from '../../http/routes/tasks/deliveries.ts';
@@ -55,6 +57,7 @@ export interface RouteDeps extends Apps {
   readonly tenantLog: TenantLog;
   readonly sender: DeliverySender;
   readonly cron: CronDeps;
+  readonly okr: OkrDeps;
   readonly runs: RunDeps;
   readonly chat: PrdChatDeps;
   readonly draining: () => boolean;
@@ -83,6 +86,7 @@ export function mountRoutes(options: BuildOptions, services: Services, deps: Rou
     ...restOperations(options, services, { ...deps, base }),
     ...ralphOperations({ ...deps.runs, signals: services.signals, sender: deps.sender }),
     ...cronjobOperations(deps.cron),
+    ...okrOperations(deps.okr),
     ...prdChatOperations({ ...deps.chat, ...deps.runs, signals: services.signals }),
     ...protocolOperations(protocols),
     ...documentOperations(reference),

@@ -4,6 +4,8 @@ import type { Scope } from './rows/scope.ts';
 import { activeCodebaseRows } from './rows/active-codebase-rows.ts';
 import { attentionRows } from './rows/attention-rows.ts';
 import { cronjobRows } from './rows/cronjob-rows.ts';
+import { okrRows } from './rows/okr/okr-rows.ts';
+import { okrRunRows } from './rows/okr/okr-run-rows.ts';
 import { agentRows } from './rows/agent-rows.ts';
 import { apiKeyRows } from './rows/access/api-key-rows.ts';
 import { auditRows } from './rows/audit-rows.ts';
@@ -76,6 +78,8 @@ export class TenantRows implements Rows {
   #topicMessages: Rows['topicMessages'] | undefined;
   #prdSessions: Rows['prdSessions'] | undefined;
   #cronjobs: Rows['cronjobs'] | undefined;
+  #okrs: Rows['okrs'] | undefined;
+  #okrRuns: Rows['okrRuns'] | undefined;
   #runs: Rows['runs'] | undefined;
   #runStories: Rows['runStories'] | undefined;
   #runSteps: Rows['runSteps'] | undefined;
@@ -204,6 +208,14 @@ export class TenantRows implements Rows {
 
   get cronjobs(): Rows['cronjobs'] {
     return (this.#cronjobs ??= cronjobRows(this.#scope));
+  }
+
+  get okrs(): Rows['okrs'] {
+    return (this.#okrs ??= okrRows(this.#scope));
+  }
+
+  get okrRuns(): Rows['okrRuns'] {
+    return (this.#okrRuns ??= okrRunRows(this.#scope));
   }
 
   get runs(): Rows['runs'] {

@@ -13,6 +13,12 @@ export interface DueCronjob {
   readonly fireAt: string;
 }
 
+export interface DueOkrRun {
+  readonly tenantId: string;
+  readonly okrId: string;
+  readonly runId: string;
+}
+
 export interface CrossTenantQueries {
   /** Running tasks whose lease expired. */
   expiredLeases(limit: number): Promise<{ tenantId: string; taskId: string; epoch: number }[]>;
@@ -40,6 +46,8 @@ export interface CrossTenantQueries {
   silentWorkers(silentSeconds: number, limit: number): Promise<{ tenantId: string; workerId: string }[]>;
   /** Enabled cron jobs whose time has come, the longest due first. @param after the last one of the batch before */
   dueCronjobs(limit: number, after: DueCronjob | undefined): Promise<DueCronjob[]>;
+  /** Open runs of objectives with a task that has begun or ended unnoticed. @param after the last one of the batch before */
+  dueOkrRuns(limit: number, after: DueOkrRun | undefined): Promise<DueOkrRun[]>;
   /** Deletes idempotency keys over this age. */
   dropOldKeys(olderThanHours: number): Promise<number>;
 }

@@ -18,6 +18,7 @@ import type { ApiKeyRows, SignInCodeRows, SignInSessionRows, UserRows } from './
 import type { Page } from './page.ts';
 import type { Submission } from './queue.ts';
 import type { CronjobRows } from './schedules/cronjobs.ts';
+import type { OkrRows, OkrRunRows } from './okr/okrs.ts';
 import type { DeliveryRows, PushConfigRows } from './deliveries.ts';
 import type { InterventionRows } from './interventions.ts';
 import type { TenantScope } from '../../model/access/caller.ts';
@@ -311,6 +312,8 @@ export interface Rows {
   readonly tools: ToolRows;
   readonly topicMessages: TopicMessageRows;
   readonly cronjobs: CronjobRows;
+  readonly okrs: OkrRows;
+  readonly okrRuns: OkrRunRows;
   readonly prdSessions: PrdSessionRows;
   readonly runs: RunRows;
   readonly runStories: RunStoryRows;
