@@ -21,7 +21,7 @@ export const measure = z.discriminatedUnion('kind', [
 ]);
 
 const { conversation_id: _, prompt, ...sharedFields } = taskTemplate.shape;
-/** What the tasks of its runs have in common. A prompt here is added to that of each task. */
+/** The fields that the tasks of its runs share. A prompt here is added to that of each task. */
 export const okrTaskTemplate = z.strictObject({ ...sharedFields, prompt: prompt.optional() });
 export type OkrTaskTemplateWire = z.infer<typeof okrTaskTemplate>;
 
@@ -29,9 +29,9 @@ const title = z.string().min(1).max(500);
 const weight = z.number().min(0).max(100);
 const position = z.int().min(0).max(1_000_000);
 const moveFields = {
-  /** Of the measures manual and milestone. */
+  /** Only the measures manual and milestone take it. */
   progress: z.number().min(0).max(100).optional(),
-  /** Of the measure number. */
+  /** Only the measure number takes it. */
   current: quantity.optional(),
   status: keyResultStatus.optional(),
   status_reason: z.string().max(2_000).nullable().optional(),
@@ -62,7 +62,7 @@ export const keyResult = z.object({
   position: z.int(),
   weight: z.number(),
   measure,
-  /** Of the measure number; null: not reported. */
+  /** The last value of the measure number; null: none was reported. */
   current: z.number().nullable(),
   progress: z.number(),
   status: keyResultStatus,

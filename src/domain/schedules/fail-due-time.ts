@@ -58,7 +58,7 @@ const failure: ScheduleError = {
 };
 
 /** Once, however often the due time is tried again. */
-export async function recordFailure(store: Store, { tenantId, cronjobId }: DueCronjob): Promise<void> {
+export async function noteFailedFiring(store: Store, { tenantId, cronjobId }: DueCronjob): Promise<void> {
   await store.within({ tenantId }, async (rows) => {
     const locked = await rows.cronjobs.lockDue(cronjobId);
     if (locked === undefined || locked.job.lastError?.code === failure.code) return;

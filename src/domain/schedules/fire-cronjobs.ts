@@ -9,7 +9,7 @@ import type { CrossTenantQueries, DueCronjob } from '../ports/store/cross-tenant
 import { announceMoves, noTaskMoves } from '../tasks/change/component-tasks.ts';
 import type { CronDeps } from './cron-deps.ts';
 import { parseCron } from './cron-expression.ts';
-import { addFailedRun, recordFailure } from './fail-due-time.ts';
+import { addFailedRun, noteFailedFiring } from './fail-due-time.ts';
 import { planFiring, type Firing } from './plan-firing.ts';
 import { startRun, type StartedRun } from './start-run.ts';
 
@@ -81,7 +81,7 @@ async function recoverFrom(deps: CronLoopDeps, job: DueCronjob, error: unknown):
       return { run: await fire(deps, job, (rows) => addFailedRun(deps, rows, job.cronjobId, { code, message })) };
     }
     deps.metrics.postponed();
-    if (!isUnavailable(error)) await recordFailure(deps.store, job);
+    if (!isUnavailable(error)) await noteFailedFiring(deps.store, job);
   } catch {
     // The first error says more.
   }

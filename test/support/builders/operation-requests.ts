@@ -40,6 +40,7 @@ const nouns: Readonly<Record<string, Kind>> = {
   prd_session: 'prdSession',
   attention_item: 'delivery',
   cronjob: 'cronjob',
+  okr: 'okr',
 };
 
 /** Fields by their names, wherever they stand. */
@@ -62,6 +63,7 @@ const slots: Readonly<Record<string, Kind>> = {
   key_id: 'apiKey',
   tool_id: 'tool',
   run_id: 'run',
+  key_result_id: 'keyResult',
   question_id: 'question',
 };
 
@@ -115,6 +117,7 @@ export function targetsOf({ operations, rpcOperations, mcp }: Service): Target[]
 /** Names that mean another thing within what an operation's path names. */
 function knownWithin(names: string | undefined, own: TenantRecords): Known {
   if (names === 'run') return { delivery_id: own.runDelivery };
+  if (names === 'okr') return { run_id: own.okrRun };
   return names === 'prd_session' ? { version: 1 } : {};
 }
 
@@ -125,6 +128,8 @@ const wordsFor: Readonly<Record<string, Known>> = {
   'tasks.update': { priority: 5 },
   // The first change makes another version; a conversation in the template would get a task with each trigger.
   'cronjobs.update': { version: undefined, name: 'another', task_template: { prompt: 'text' } },
+  'okr.update': { version: undefined, tags: ['one'] },
+  'okr.change_key_result': { progress: 10 },
   // Its second call would find other states than its first.
   'tasks.bulk': { dry_run: true },
 };

@@ -31,6 +31,9 @@ export interface TenantRecords {
   readonly runDelivery: string;
   readonly prdSession: string;
   readonly cronjob: string;
+  readonly okr: string;
+  readonly keyResult: string;
+  readonly okrRun: string;
 }
 export type Kind = keyof TenantRecords;
 
@@ -129,6 +132,18 @@ export async function createTenantRecords(service: TestService, tenant: Tenant):
     task_template: { title: word, prompt: word, codebase_id: codebase },
   });
 
+  const { okr } = await post('/v1/okr', {
+    objective: word,
+    description: word,
+    tags: [word],
+    key_results: [{ title: word }],
+    task_template: { title: word, prompt: word, codebase_id: codebase },
+  });
+  await expectCreated(service.call('PUT', `/v1/okr/${okr.okr_id}`, { as, body: { status: 'approved', reason: word } }));
+  const started = await post(`/v1/okr/${okr.okr_id}/runs`, { instructions: word });
+  // Its run is cancelled, and nothing of it changes any more.
+  await expectCreated(service.call('PUT', `/v1/okr/${okr.okr_id}`, { as, body: { status: 'denied', reason: word } }));
+
   // A finished task with a delivery: the webhook is tried, in vain, until it is given up.
   const done = await post('/v1/agent/tasks', fields);
   const [last] = await worker.claim(1, done.task.id);
@@ -167,6 +182,9 @@ export async function createTenantRecords(service: TestService, tenant: Tenant):
     runDelivery: await deadDelivery(asking.runId),
     prdSession: session.id,
     cronjob: cronjob.cronjob_id,
+    okr: okr.okr_id,
+    keyResult: okr.key_results[0].key_result_id,
+    okrRun: started.run.run_id,
   };
 }
 
@@ -206,6 +224,9 @@ export function nonexistentIdsLike(records: TenantRecords): TenantRecords {
     runDelivery: other(records.runDelivery),
     prdSession: other(records.prdSession),
     cronjob: other(records.cronjob),
+    okr: other(records.okr),
+    keyResult: other(records.keyResult),
+    okrRun: other(records.okrRun),
   };
 }
 

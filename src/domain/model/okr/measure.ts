@@ -26,7 +26,7 @@ export function progressOfNumber(
   return roundProgress((100 * (current - start)) / (target - start));
 }
 
-/** Of the tasks that have ended. */
+/** The share of the ended tasks that completed. */
 export function progressOfTasks({ ended, completed }: { readonly ended: number; readonly completed: number }): number {
   return ended === 0 ? 0 : roundProgress((100 * completed) / ended);
 }

@@ -3,7 +3,7 @@ import { DomainError } from '../errors.ts';
 import type { KeyResultState, KeyResultStatus } from './okr.ts';
 import { progressOfNumber, roundProgress, type Measure } from './measure.ts';
 
-/** What a person or an agent reports; undefined fields were not named. */
+/** A report of a person or an agent; undefined fields were not named. */
 export interface KeyResultMove {
   readonly progress?: number | undefined;
   readonly current?: number | undefined;

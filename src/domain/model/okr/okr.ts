@@ -8,7 +8,7 @@ export type OkrStatus = (typeof okrStatuses)[number];
 
 export type KeyResultStatus = 'not-started' | 'in-progress' | 'completed' | 'blocked';
 
-/** What the tasks of its runs have in common; each task has a prompt of its own. */
+/** The fields that the tasks of its runs share; each task has a prompt of its own. */
 export type OkrTaskTemplate = Omit<Partial<TaskTemplate>, 'conversationId'>;
 
 /** The part of an objective that its caller decides. */
@@ -45,7 +45,7 @@ export interface KeyResultPlan {
 
 /** The part of a key result that moves. */
 export interface KeyResultState {
-  /** Of the measure number; null: nobody has reported it. */
+  /** The value of the measure number; null: nobody has reported it. */
   readonly current: number | null;
   /** 0 to 100, with 2 decimals. 100 is `completed`. */
   readonly progress: number;

@@ -41,7 +41,7 @@ export async function createOkr(deps: OkrDeps, caller: Caller, okr: NewOkr): Pro
   });
 }
 
-/** What a template names acts later, in the tasks of runs. choices-4. */
+/** A template acts later, in the tasks of runs. choices-4. */
 async function checkTemplate(
   deps: OkrDeps,
   caller: Caller,

@@ -10,7 +10,7 @@ import { keyResultEditFromWire, keyResultFromWire, keyResultToWire } from './okr
 
 const base = '/v1/okr/:id/key-results';
 const byOkr = { params: z.object({ id }), names: 'okr' as const };
-const byKeyResult = { params: z.object({ id, key_result_id: id }), names: 'key_result' as const };
+const byKeyResult = { params: z.object({ id, key_result_id: id }), names: 'okr' as const };
 
 export function keyResultOperations(deps: OkrDeps): Operation[] {
   return [...readOperations(deps), ...changeOperations(deps)];

@@ -13,7 +13,7 @@ import { okrRunToWire, runRequestFromWire } from './okr-wire.ts';
 
 const base = '/v1/okr/:id/runs';
 const byOkr = { params: z.object({ id }), names: 'okr' as const };
-const byRun = { params: z.object({ id, run_id: id }), names: 'okr_run' as const };
+const byRun = { params: z.object({ id, run_id: id }), names: 'okr' as const };
 
 export function okrRunOperations(deps: OkrDeps): Operation[] {
   return [

@@ -41,7 +41,7 @@ function okrTemplateFromWire(template: OkrTaskTemplateWire): OkrTaskTemplate {
 }
 
 function okrTemplateToWire(template: OkrTaskTemplate): OkrTaskTemplateWire {
-  const { prompt, ...fields } = templateToWire({ ...template, prompt: template.prompt ?? '' });
+  const { conversation_id: _, prompt, ...fields } = templateToWire({ ...template, prompt: template.prompt ?? '' });
   return prompt === '' ? fields : { ...fields, prompt };
 }
 

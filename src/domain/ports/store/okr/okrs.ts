@@ -10,7 +10,12 @@ import type {
   OkrStatus,
   OkrView,
 } from '../../../model/okr/okr.ts';
-import type { Page } from '../page.ts';
+
+/** The last id of the page before. */
+interface OkrPage {
+  readonly limit: number;
+  readonly before: string | undefined;
+}
 
 /** Undefined members do not narrow. */
 export interface OkrFilter {
@@ -22,7 +27,7 @@ export interface OkrFilter {
 
 export type OkrChange = Partial<OkrSettings> &
   Partial<Pick<Okr, 'status'>> & {
-    /** Who approved or denied it, now. */
+    /** The subject that approved or denied it, now. */
     readonly decision?: Pick<Okr, 'decidedBy' | 'decisionReason'>;
   };
 
@@ -35,7 +40,7 @@ export interface OkrRows {
   /** Locks it: every change of an objective, its key results and runs is made under this lock. */
   lock(okrId: string): Promise<OkrView | undefined>;
   /** Newest first. */
-  list(filter: OkrFilter, page: Page): Promise<OkrView[]>;
+  list(filter: OkrFilter, page: OkrPage): Promise<OkrView[]>;
   countByStatus(): Promise<Partial<Record<OkrStatus, number>>>;
   /** A new version of it. */
   update(okrId: string, change: OkrChange): Promise<void>;
@@ -54,7 +59,7 @@ export interface OkrRunRows {
   insert(run: Omit<OkrRun, 'createdAt' | 'endedAt' | 'error'>): Promise<void>;
   find(okrId: string, runId: string): Promise<OkrRun | undefined>;
   /** Newest first. */
-  list(okrId: string, status: OkrRunStatus | undefined, page: Page): Promise<OkrRun[]>;
+  list(okrId: string, status: OkrRunStatus | undefined, page: OkrPage): Promise<OkrRun[]>;
   /** `endedAt` is set when the new status is an end. */
   update(
     run: Pick<OkrRun, 'okrId' | 'runId'>,
