@@ -7,6 +7,7 @@ import { CliError } from './core/cli-error.ts';
 import { codebaseCommand } from './task/codebases.ts';
 import { newCommand, type CommandContext } from './core/command.ts';
 import { cronCommand } from './cron/cron.ts';
+import { okrCommand } from './okr/okr.ts';
 import { attentionCommand } from './admin/attention.ts';
 import { auditCommand } from './admin/audit.ts';
 import { configCommand } from './service/config-print.ts';
@@ -71,6 +72,7 @@ function createProgram(run: CommandContext): Command {
     logsCommand(run),
     attentionCommand(run),
     cronCommand(run),
+    okrCommand(run),
     ralphCommand(run),
     prdCommand(run),
     keyCommand(run),

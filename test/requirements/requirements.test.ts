@@ -49,6 +49,7 @@ describe('the requirements', () => {
       'remote-workers',
       'runs',
       'schedules',
+      'objectives',
     ]);
     const cited = new Set(citations.map(({ id }) => id));
     const missing = requirementList.filter(({ id, phase }) => delivered.has(phase) && !cited.has(id));
