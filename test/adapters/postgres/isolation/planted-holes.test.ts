@@ -45,7 +45,9 @@ describe('the isolation proof', () => {
        where c.relkind in ('r', 'p') and not c.relispartition and c.relnamespace = 'public'::regnamespace`,
     );
     expect([...proof.tables].toSorted()).toEqual(tables.map(({ t }) => t).toSorted());
-    expect(proof.tables).toEqual(expect.arrayContaining(['cronjobs', 'cronjob_runs', 'okrs', 'okr_key_results', 'okr_runs']));
+    expect(proof.tables).toEqual(
+      expect.arrayContaining(['cronjobs', 'cronjob_runs', 'okrs', 'okr_key_results', 'okr_runs']),
+    );
     expect(proof.tries).toBeGreaterThan(tables.length * 20);
   });
 
