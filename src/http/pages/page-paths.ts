@@ -15,6 +15,8 @@ export const pagePaths: readonly string[] = [
   ...withThing(`${monitor}/conversations`),
   ...withThing(`${monitor}/fleet`),
   ...withThing(`${monitor}/codebases`),
+  ...withThing(`${monitor}/schedules`),
+  ...withThing(`${monitor}/objectives`),
   `${monitor}/costs`,
   `${monitor}/audit`,
   ...withParts(`${monitor}/inspector`, ['a2a', 'mcp', 'rest', 'tools']),
@@ -29,8 +31,6 @@ export const pagePaths: readonly string[] = [
 
 /** Pages that a later release serves: no operation may take their paths meanwhile. ui-16.2. */
 export const reservedPagePaths: readonly string[] = [
-  ...withThing(`${monitor}/schedules`),
-  ...withThing(`${monitor}/objectives`),
   ...withThing(`${monitor}/funnels`),
   `${monitor}/marketing`,
   ...['initiatives', 'campaigns', 'creatives', 'automations', 'approvals', 'import'].flatMap((part) =>

@@ -10,6 +10,8 @@ export function pageAddresses(seed: TenantSeed): string[] {
     ['/v1/monitor/conversations/', seed.conversationId],
     ['/v1/monitor/fleet/', seed.worker.id],
     ['/v1/monitor/codebases/', seed.codebaseId],
+    ['/v1/monitor/schedules/', seed.cronjobId],
+    ['/v1/monitor/objectives/', seed.okrId],
     ['/dashboard/ralph/prd/', seed.prdSessionId],
     ['/dashboard/ralph/', seed.runId],
   ];

@@ -1,6 +1,7 @@
 // The pages of the side bar: their addresses, keys, icons and the permission that shows them.
 import {
   Activity,
+  CalendarClock,
   CircleHelp,
   Coins,
   FolderGit2,
@@ -12,6 +13,7 @@ import {
   Server,
   Settings,
   SquareTerminal,
+  Target,
   type LucideIcon,
 } from 'lucide-react';
 import { frameWords } from '../words/en-frame.ts';
@@ -23,6 +25,8 @@ export interface Place {
   /** The key after `g`. */
   readonly key: string;
   readonly permission?: string;
+  /** The group of the side bar that it stands in, under a heading of its own. */
+  readonly group?: 'plan';
   /** False for a page that is reached from others. */
   readonly inSideBar?: false;
 }
@@ -41,6 +45,22 @@ export const places: readonly Place[] = [
   },
   { id: 'fleet', path: '/v1/monitor/fleet', icon: Server, key: 'f', permission: 'workers:read' },
   { id: 'codebases', path: '/v1/monitor/codebases', icon: FolderGit2, key: 'b', permission: 'codebases:read' },
+  {
+    id: 'schedules',
+    path: '/v1/monitor/schedules',
+    icon: CalendarClock,
+    key: 'd',
+    permission: 'cronjobs:read',
+    group: 'plan',
+  },
+  {
+    id: 'objectives',
+    path: '/v1/monitor/objectives',
+    icon: Target,
+    key: 'k',
+    permission: 'okr:read',
+    group: 'plan',
+  },
   { id: 'costs', path: '/v1/monitor/costs', icon: Coins, key: 'u', permission: 'monitor:read' },
   { id: 'audit', path: '/v1/monitor/audit', icon: ScrollText, key: 'a', permission: 'audit:read' },
   { id: 'inspector', path: '/v1/monitor/inspector', icon: SquareTerminal, key: 'i' },
