@@ -2,8 +2,9 @@
 import { constants, type Stats } from 'node:fs';
 import { lstat, open, readdir, realpath, rmdir, unlink, writeFile } from 'node:fs/promises';
 import { isUtf8 } from 'node:buffer';
-import { extname, join } from 'node:path';
+import { basename, extname, join } from 'node:path';
 import type { NewArtifact } from '../../contracts/worker.ts';
+import { artifactMarker, artifactPlace } from '../base/artifact-place.ts';
 import type { NewWorkerEvent } from '../base/event.ts';
 import { cleanText } from '../process/text.ts';
 import { PathRefused } from '../sandboxed-fs/path-refused.ts';
@@ -12,7 +13,6 @@ import { errorCode } from '../../lib/system/error-code.ts';
 
 /** The environment variable that names the folder. */
 export const artifactsVariable = 'SWITCHYARD_ARTIFACTS';
-const place = '.switchyard/artifacts';
 
 const maxFiles = 20;
 const maxFileBytes = 1024 * 1024;
@@ -64,8 +64,8 @@ export interface ArtifactFolder {
 export async function openArtifactFolder(workspace: string): Promise<ArtifactFolder | undefined> {
   try {
     const root = await realpath(workspace);
-    await using folder = await resolvePath(place, { root, last: 'folder', makeFolders: true });
-    const ignore = join(folder.system, '.gitignore');
+    await using folder = await resolvePath(artifactPlace, { root, last: 'folder', makeFolders: true });
+    const ignore = join(folder.system, basename(artifactMarker));
     // An agent that commits everything in its workspace leaves the folder out.
     const isOurs = await writeFile(ignore, '*\n', { flag: 'wx' }).then(
       () => true,
@@ -73,7 +73,7 @@ export async function openArtifactFolder(workspace: string): Promise<ArtifactFol
     );
     const before = new Map<string, string>();
     for (const { name, stamp } of await listFiles(folder)) before.set(name, stamp);
-    return { path: join(root, place), collect: (emit) => collect({ root, before, isOurs, emit }) };
+    return { path: join(root, artifactPlace), collect: (emit) => collect({ root, before, isOurs, emit }) };
   } catch (error) {
     if (isUnusable(error)) return undefined;
     throw error;
@@ -117,7 +117,7 @@ async function listFiles(folder: ResolvedPath): Promise<LeftFile[]> {
 async function collect({ root, before, isOurs, emit }: Collecting): Promise<ReadonlySet<string>> {
   const taken = new Set<string>();
   try {
-    await using folder = await resolvePath(place, { root, last: 'folder' });
+    await using folder = await resolvePath(artifactPlace, { root, last: 'folder' });
     const left = (await listFiles(folder)).filter(({ name, stamp }) => before.get(name) !== stamp);
     const refused: string[] = [];
     let count = 0;
@@ -134,12 +134,15 @@ async function collect({ root, before, isOurs, emit }: Collecting): Promise<Read
     }
     if (refused.length > 0) {
       const shown = refused.slice(0, 10).join(', ');
-      await emit({ type: 'progress', message: `Files that became no artifact: ${shown}. They stay in ${place}.` });
+      await emit({
+        type: 'progress',
+        message: `Files that became no artifact: ${shown}. They stay in ${artifactPlace}.`,
+      });
     }
     if (isOurs && refused.length === 0 && before.size === 0) await removeFolder(root, folder);
   } catch (error) {
     if (!isUnusable(error)) throw error;
-    await emit({ type: 'progress', message: `The files in ${place} could not be read.` });
+    await emit({ type: 'progress', message: `The files in ${artifactPlace} could not be read.` });
   }
   return taken;
 }
@@ -205,10 +208,10 @@ export function jsonContent(text: string): Pick<NewArtifact, 'text' | 'data'> {
 /** The folders that the worker made, where nothing else lies in them. */
 async function removeFolder(root: string, folder: ResolvedPath): Promise<void> {
   try {
-    const rest = (await readdir(folder.system)).filter((name) => name !== '.gitignore');
+    const rest = (await readdir(folder.system)).filter((name) => name !== basename(artifactMarker));
     if (rest.length > 0) return;
-    await unlink(join(folder.system, '.gitignore'));
-    await rmdir(join(root, place));
+    await unlink(join(folder.system, basename(artifactMarker)));
+    await rmdir(join(root, artifactPlace));
     await rmdir(join(root, '.switchyard'));
   } catch {
     // Something else lies in it, which stays.
