@@ -240,14 +240,16 @@ async function seedPlans(
   const error = { code: 'agent_failed', message: text('cronjob.error', 'Two tests fail.') };
   await service.db.query(
     `insert into cronjob_runs (tenant_id, cronjob_id, due_at, run_id, trigger, status, reason, missed_count, ended_at, error)
-     select tenant_id, cronjob_id, now() - make_interval(days => n), gen_random_uuid(), 'schedule',
+     select tenant_id, cronjob_id, now() - make_interval(days => n),
+       ('00000000-0000-7000-8000-00000000000' || 9 - n)::uuid, 'schedule',
        (array['failed', 'completed', 'skipped', 'missed'])[n], (array['agent_failed', null, 'overlap', 'missed'])[n],
        case when n = 4 then 3 end, now(), case when n = 1 then $2::jsonb end
      from cronjobs cross join generate_series(1, 4) n where cronjob_id = $1`,
     [cronjob.cronjob_id, JSON.stringify(error)],
   );
   await service.db.query(
-    'update cronjobs set last_error = $2, failure_count = 1, run_count = 2 where cronjob_id = $1',
+    `update cronjobs set last_error = $2, failure_count = 1, run_count = 2, last_due_at = now() - interval '1 day'
+     where cronjob_id = $1`,
     [cronjob.cronjob_id, JSON.stringify(error)],
   );
   const { okr } = await post('/v1/okr', {

@@ -58,8 +58,9 @@ export const scheduleWords = catalogue({
     skipped: 'Skipped',
     missed: 'Missed',
   },
-  triggers: { schedule: 'due time', catch_up: 'catch-up', manual: 'hand' },
+  triggers: { schedule: 'due time', catch_up: 'catch-up', manual: 'person' },
   openTask: 'Open the task',
+  none: 'none',
   missedTimes: (times: number) => count(times, 'due time', 'due times'),
   reasons: {
     overlap: 'An earlier task was not finished.',
@@ -68,7 +69,7 @@ export const scheduleWords = catalogue({
     worker_gone: 'The worker was removed.',
     superseded: 'The next due time came first.',
     task_gone: 'The task was deleted.',
-    missed: 'The service was away.',
+    missed: 'The service was not running.',
   } as Readonly<Record<string, string>>,
   facts: 'Facts',
   fact: {
@@ -77,7 +78,7 @@ export const scheduleWords = catalogue({
     zone: 'Zone',
     overlap: 'Overlap',
     catchUp: 'After an outage',
-    window: 'Oldest time caught up with',
+    window: 'Catch-up window',
     starts: 'Starts',
     ends: 'Ends',
     runs: 'Runs',
@@ -88,7 +89,7 @@ export const scheduleWords = catalogue({
     id: 'Id',
     codebase: 'Codebase',
     agent: 'Agent type',
-    about: 'About',
+    about: 'Description',
   },
   taskTitle: 'Its tasks',
   overlaps: {
@@ -113,7 +114,7 @@ export const scheduleWords = catalogue({
     enabled: 'Enabled',
   },
   hints: {
-    cron: 'Minute, hour, day of month, month, day of week. Or @hourly, @daily, @weekly, @monthly, @yearly.',
+    cron: 'Minute, hour, day, month and weekday; or e.g. @daily.',
     jitter: '0 to 3600. Spreads schedules that are due at the same time.',
   },
   presets: {
@@ -126,8 +127,8 @@ export const scheduleWords = catalogue({
   },
   anyCodebase: 'Any folder (global)',
   more: 'More',
-  nameMissing: 'Give it a name.',
-  promptMissing: 'Write what is to be done.',
+  nameMissing: 'Enter a name.',
+  promptMissing: 'Enter a prompt.',
   create: 'Create schedule',
   save: 'Save',
   number,

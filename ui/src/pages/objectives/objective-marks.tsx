@@ -51,7 +51,7 @@ export function ProgressBar({
           style={{ width: `${Math.min(100, Math.max(0, progress))}%` }}
         />
       </span>
-      <span className="text-sm">{words.percent(progress)}</span>
+      <span className="min-w-11 text-sm tabular-nums">{words.percent(progress)}</span>
     </span>
   );
 }

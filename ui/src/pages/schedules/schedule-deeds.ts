@@ -1,5 +1,6 @@
 // What a person does to a schedule: each is one call, tells what came of it, and reads again what it changed.
 import type { operations } from '../../../../src/client/api.ts';
+import { ApiError } from '../../api/api-error.ts';
 import { api, dataOf } from '../../api/api.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { requireOnline } from '../../data/task-deeds.ts';
@@ -14,6 +15,12 @@ async function refresh(): Promise<void> {
   await queryClient.invalidateQueries({ queryKey: ['schedules'] });
 }
 
+/** Another change came first: the page shows it beside the refusal. */
+async function readAgain(error: unknown): Promise<never> {
+  if (error instanceof ApiError && error.status === 409) await refresh();
+  throw error;
+}
+
 /** @param key repeats of the call with the same key make one schedule */
 export async function createSchedule(body: NewScheduleBody, key: string): Promise<Schedule> {
   requireOnline();
@@ -26,7 +33,7 @@ export async function createSchedule(body: NewScheduleBody, key: string): Promis
 
 export async function changeSchedule(id: string, body: ScheduleChange, told: string): Promise<Schedule> {
   requireOnline();
-  const { cronjob } = await dataOf(api().PUT('/v1/cronjobs/{id}', { params: { path: { id } }, body }));
+  const { cronjob } = await dataOf(api().PUT('/v1/cronjobs/{id}', { params: { path: { id } }, body })).catch(readAgain);
   notify(told);
   await refresh();
   return cronjob;
@@ -35,7 +42,7 @@ export async function changeSchedule(id: string, body: ScheduleChange, told: str
 export async function runSchedule(id: string, key: string): Promise<void> {
   requireOnline();
   const params = { path: { id }, header: { 'Idempotency-Key': key } };
-  await dataOf(api().POST('/v1/cronjobs/{id}/trigger', { params, body: {} }));
+  await dataOf(api().POST('/v1/cronjobs/{id}/trigger', { params, body: {} })).catch(readAgain);
   notify(words.started);
   await refresh();
 }

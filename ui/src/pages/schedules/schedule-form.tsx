@@ -175,7 +175,7 @@ function PlaceFields({ draft, set, errorOf }: FieldsProps): ReactNode {
 
 function MoreFields({ draft, set, errorOf }: FieldsProps): ReactNode {
   return (
-    <details className="rounded-sm border border-line p-3">
+    <details className="rounded-sm border border-line px-3 py-2">
       <summary className="min-h-6 cursor-pointer font-semibold">{words.more}</summary>
       <div className="mt-3 grid gap-4 md:grid-cols-2">
         <SelectField

@@ -70,7 +70,7 @@ export function ScheduleRuns({
 }
 
 function TaskLink({ run: { task_id: id } }: { readonly run: ScheduleRun }): ReactNode {
-  if (id === null) return null;
+  if (id === null) return <None />;
   return (
     <Link
       to="/v1/monitor/tasks/$id"
@@ -86,5 +86,10 @@ function TaskLink({ run: { task_id: id } }: { readonly run: ScheduleRun }): Reac
 function Reason({ run: { reason, error, missed_count } }: { readonly run: ScheduleRun }): ReactNode {
   if (missed_count !== null) return <span className="text-soft">{words.missedTimes(missed_count)}</span>;
   const text = error?.message ?? (reason === null ? undefined : (words.reasons[reason] ?? reason));
-  return text === undefined ? null : <FreeText text={text} className="text-sm text-soft" />;
+  return text === undefined ? <None /> : <FreeText text={text} className="text-sm text-soft" />;
+}
+
+/** A phone shows the name of the column before it, so the place is not left empty there. */
+function None(): ReactNode {
+  return <span className="text-soft md:hidden">{words.none}</span>;
 }
