@@ -1,9 +1,10 @@
 // The side bar: the pages that the caller may read. On narrow windows icons alone, with their names on focus and hover.
 import { Link, useRouterState } from '@tanstack/react-router';
-import { lazy, Suspense, useId, type ReactNode } from 'react';
+import { lazy, Suspense, type ReactNode } from 'react';
 import { useAttentionCount } from '../live/attention-count.ts';
 import { useMe } from '../session/use-me.ts';
 import { frameWords as words } from '../words/en-frame.ts';
+import { PlaceGroups } from './place-groups.tsx';
 import { isAt, places, type Place } from './places.ts';
 
 const TenantMenu = lazy(async () => ({ default: (await import('./tenant-menu.tsx')).TenantMenu }));
@@ -42,43 +43,10 @@ export function SideBar(): ReactNode {
         </Suspense>
       </div>
       <nav aria-label={words.navigation} className="flex flex-col gap-px p-2">
-        {groupsOf(usePlaces()).map(({ group, members }) => (
-          <PlaceGroup key={members[0]?.id} group={group}>
-            {members.map((place) => (
-              <PlaceLink key={place.id} place={place} isCurrent={isAt(place, pathname)} open={open} />
-            ))}
-          </PlaceGroup>
-        ))}
+        <PlaceGroups places={usePlaces()}>
+          {(place) => <PlaceLink key={place.id} place={place} isCurrent={isAt(place, pathname)} open={open} />}
+        </PlaceGroups>
       </nav>
-    </div>
-  );
-}
-
-interface PlaceRun {
-  readonly group: Place['group'];
-  readonly members: readonly Place[];
-}
-
-/** Places of one group that stand beside each other. */
-function groupsOf(all: readonly Place[]): readonly PlaceRun[] {
-  const runs: { group: Place['group']; members: Place[] }[] = [];
-  for (const place of all) {
-    const last = runs.at(-1);
-    if (last !== undefined && last.group === place.group) last.members.push(place);
-    else runs.push({ group: place.group, members: [place] });
-  }
-  return runs;
-}
-
-function PlaceGroup({ group, children }: { readonly group: Place['group']; readonly children: ReactNode }): ReactNode {
-  const id = useId();
-  if (group === undefined) return children;
-  return (
-    <div role="group" aria-labelledby={id} className="my-1 flex flex-col gap-px border-y border-line py-1">
-      <p id={id} className="sr-only px-2.5 py-1 text-xs text-soft lg:not-sr-only">
-        {words.placeGroups[group]}
-      </p>
-      {children}
     </div>
   );
 }
