@@ -256,12 +256,12 @@ async function seedPlans(
     objective: text('okr.objective', 'Checkouts are fast'),
     description: text('okr.description', 'Most complaints are about it.'),
     owner: text('okr.owner', 'Checkout team'),
-    tags: [text('okr.tag', 'speed')],
+    tags: ['speed'],
     target_date: '2031-03-31',
     key_results: [
       {
         title: text('okr.key_result', 'Median below 200 ms'),
-        measure: { kind: 'number', start: 800, target: 200, unit: text('okr.unit', 'ms') },
+        measure: { kind: 'number', start: 800, target: 200, unit: 'ms' },
         current: 500,
       },
       { title: 'Load test in the pipeline', measure: { kind: 'milestone' }, weight: 2 },
