@@ -11,6 +11,7 @@ import { analyticsCommand } from './analytics/analytics.ts';
 import { cronCommand } from './cron/cron.ts';
 import { backupCommand } from './backup/backup.ts';
 import { restoreCommand } from './backup/restore.ts';
+import { okrCommand } from './okr/okr.ts';
 import { attentionCommand } from './admin/attention.ts';
 import { auditCommand } from './admin/audit.ts';
 import { configCommand } from './service/config-print.ts';
@@ -78,6 +79,7 @@ function createProgram(run: CommandContext): Command {
     attentionCommand(run),
     cronCommand(run),
     analyticsCommand(run),
+    okrCommand(run),
     ralphCommand(run),
     prdCommand(run),
     keyCommand(run),

@@ -2274,7 +2274,7 @@ export interface paths {
         get: operations["cronjobs.get"];
         /**
          * Change a cron job.
-         * @description Absent fields stay as they are. A new expression, zone or bound begins anew at now, and so does a job that is enabled again. Needs cronjobs:write and tasks:write.
+         * @description Absent fields stay as they are. A new expression, zone or bound restarts the schedule from now, and so does enabling the job. Needs cronjobs:write and tasks:write.
          */
         put: operations["cronjobs.update"];
         post?: never;
@@ -2319,7 +2319,7 @@ export interface paths {
         put?: never;
         /**
          * Run a cron job now.
-         * @description Also while it is off. Its overlap policy holds. Needs cronjobs:write and tasks:write.
+         * @description Works for disabled jobs too. The overlap policy applies. Needs cronjobs:write and tasks:write.
          */
         post: operations["cronjobs.trigger"];
         delete?: never;
@@ -2338,7 +2338,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Check a cron expression, and tell its next five times.
+         * Validate a cron expression; return its next five times.
          * @description Needs cronjobs:read.
          */
         post: operations["cronjobs.validate"];
@@ -2606,6 +2606,194 @@ export interface paths {
          * @description As the background loop does it. A pod that nothing owns gets a Deployment made from its own spec, where CLUSTER_MANIFEST_FILE is not set. Needs k8s:write.
          */
         post: operations["k8s.reconcile"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/okr": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List objectives with their key results, newest first.
+         * @description Needs okr:read.
+         */
+        get: operations["okr.list"];
+        put?: never;
+        /**
+         * Create an objective as a draft.
+         * @description It may bring up to 20 key results. A task template needs tasks:write too. Needs okr:write.
+         */
+        post: operations["okr.create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/okr/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an objective with its key results.
+         * @description Needs okr:read.
+         */
+        get: operations["okr.get"];
+        /**
+         * Change an objective, approve it, deny it or complete it.
+         * @description Absent fields stay as they are. A draft becomes approved or denied, an approved one running or denied, a running one completed or denied. Denying a running one cancels its open run. Needs okr:write.
+         */
+        put: operations["okr.update"];
+        post?: never;
+        /**
+         * Delete an objective with its key results and runs.
+         * @description The tasks of its runs stay. One with an open run is not deleted. Needs okr:delete.
+         */
+        delete: operations["okr.delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/okr/stats": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Count objectives by status.
+         * @description Needs okr:read.
+         */
+        get: operations["okr.stats"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/okr/{id}/key-results": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the key results of an objective in their order.
+         * @description Needs okr:read.
+         */
+        get: operations["okr.key_results"];
+        put?: never;
+        /**
+         * Add a key result to an objective that is not running.
+         * @description Needs okr:write.
+         */
+        post: operations["okr.add_key_result"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/okr/{id}/key-results/{key_result_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a key result.
+         * @description Needs okr:read.
+         */
+        get: operations["okr.key_result"];
+        /**
+         * Change a key result, or report its progress.
+         * @description Absent fields stay as they are. Once the objective is running, title, measure and weight are frozen. Progress 100 completes a key result, and the last one that is completed completes the objective. Needs okr:write.
+         */
+        put: operations["okr.change_key_result"];
+        post?: never;
+        /**
+         * Remove a key result from an objective that is not running.
+         * @description Needs okr:write.
+         */
+        delete: operations["okr.remove_key_result"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/okr/{id}/runs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the runs of an objective, newest first.
+         * @description Needs okr:read.
+         */
+        get: operations["okr.runs"];
+        put?: never;
+        /**
+         * Start a run: tasks for the open key results.
+         * @description An approved objective becomes running. Each task reports by the artifact okr-progress, and its key result moves by that report alone. Needs okr:write and tasks:write.
+         */
+        post: operations["okr.run"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/okr/{id}/runs/{run_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a run of an objective.
+         * @description Needs okr:read.
+         */
+        get: operations["okr.get_run"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/okr/{id}/runs/{run_id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel a run and its open tasks.
+         * @description Needs okr:write.
+         */
+        post: operations["okr.cancel_run"];
         delete?: never;
         options?: never;
         head?: never;
@@ -11919,7 +12107,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Check a cron expression, and tell its next five times. */
+            /** @description Validate a cron expression; return its next five times. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12834,6 +13022,1347 @@ export interface operations {
                             }[];
                             /** @enum {string} */
                             deployment: "unchanged" | "created" | "updated" | "none";
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["refused400"];
+            401: components["responses"]["refused401"];
+            403: components["responses"]["refused403"];
+            404: components["responses"]["refused404"];
+            409: components["responses"]["refused409"];
+            413: components["responses"]["refused413"];
+            415: components["responses"]["refused415"];
+            429: components["responses"]["refused429"];
+            500: components["responses"]["refused500"];
+            503: components["responses"]["refused503"];
+        };
+    };
+    "okr.list": {
+        parameters: {
+            query?: {
+                limit?: number;
+                cursor?: string;
+                status?: "draft" | "approved" | "running" | "completed" | "denied";
+                owner?: string;
+                q?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List objectives with their key results, newest first. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        okrs: {
+                            /** Format: uuid */
+                            okr_id: string;
+                            objective: string;
+                            description: string | null;
+                            /** @enum {string} */
+                            status: "draft" | "approved" | "running" | "completed" | "denied";
+                            owner: string;
+                            target_date: string | null;
+                            tags: string[];
+                            task_template: {
+                                title?: string;
+                                codebase_id?: string;
+                                agent_type?: string;
+                                model?: string;
+                                target_agent?: string;
+                                /** Format: uuid */
+                                target_worker_id?: string;
+                                max_attempts?: number;
+                                /** Format: uri */
+                                webhook_url?: string;
+                                priority?: number;
+                                required_capabilities?: string[];
+                                metadata?: {
+                                    [key: string]: unknown;
+                                };
+                                deadline_seconds?: number;
+                                prompt?: string;
+                            } | null;
+                            progress: number;
+                            key_results: {
+                                /** Format: uuid */
+                                key_result_id: string;
+                                /** Format: uuid */
+                                okr_id: string;
+                                title: string;
+                                position: number;
+                                weight: number;
+                                measure: {
+                                    /** @constant */
+                                    kind: "manual";
+                                } | {
+                                    /** @constant */
+                                    kind: "number";
+                                    start: number;
+                                    target: number;
+                                    unit?: string;
+                                } | {
+                                    /** @constant */
+                                    kind: "milestone";
+                                } | {
+                                    /** @constant */
+                                    kind: "tasks";
+                                };
+                                current: number | null;
+                                progress: number;
+                                /** @enum {string} */
+                                status: "not-started" | "in-progress" | "completed" | "blocked";
+                                status_reason: string | null;
+                                /** Format: date-time */
+                                updated_at: string;
+                            }[];
+                            open_run_id: string | null;
+                            decided_by: string | null;
+                            decided_at: string | null;
+                            decision_reason: string | null;
+                            created_by: string;
+                            /** Format: date-time */
+                            created_at: string;
+                            /** Format: date-time */
+                            updated_at: string;
+                            version: number;
+                        }[];
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["refused400"];
+            401: components["responses"]["refused401"];
+            403: components["responses"]["refused403"];
+            404: components["responses"]["refused404"];
+            429: components["responses"]["refused429"];
+            500: components["responses"]["refused500"];
+            503: components["responses"]["refused503"];
+        };
+    };
+    "okr.create": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    objective: string;
+                    description?: string;
+                    owner?: string;
+                    /** Format: date */
+                    target_date?: string;
+                    /** @default [] */
+                    tags?: string[];
+                    task_template?: {
+                        title?: string;
+                        codebase_id?: string;
+                        agent_type?: string;
+                        model?: string;
+                        target_agent?: string;
+                        /** Format: uuid */
+                        target_worker_id?: string;
+                        max_attempts?: number;
+                        /** Format: uri */
+                        webhook_url?: string;
+                        priority?: number;
+                        required_capabilities?: string[];
+                        metadata?: {
+                            [key: string]: unknown;
+                        };
+                        deadline_seconds?: number;
+                        prompt?: string;
+                    };
+                    /** @default [] */
+                    key_results?: {
+                        title: string;
+                        /** @default 1 */
+                        weight?: number;
+                        /**
+                         * @default {
+                         *       "kind": "manual"
+                         *     }
+                         */
+                        measure?: {
+                            /** @constant */
+                            kind: "manual";
+                        } | {
+                            /** @constant */
+                            kind: "number";
+                            start: number;
+                            target: number;
+                            unit?: string;
+                        } | {
+                            /** @constant */
+                            kind: "milestone";
+                        } | {
+                            /** @constant */
+                            kind: "tasks";
+                        };
+                        position?: number;
+                        progress?: number;
+                        current?: number;
+                        /** @enum {string} */
+                        status?: "not-started" | "in-progress" | "completed" | "blocked";
+                        status_reason?: string | null;
+                    }[];
+                };
+            };
+        };
+        responses: {
+            /** @description Create an objective as a draft. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        okr: {
+                            /** Format: uuid */
+                            okr_id: string;
+                            objective: string;
+                            description: string | null;
+                            /** @enum {string} */
+                            status: "draft" | "approved" | "running" | "completed" | "denied";
+                            owner: string;
+                            target_date: string | null;
+                            tags: string[];
+                            task_template: {
+                                title?: string;
+                                codebase_id?: string;
+                                agent_type?: string;
+                                model?: string;
+                                target_agent?: string;
+                                /** Format: uuid */
+                                target_worker_id?: string;
+                                max_attempts?: number;
+                                /** Format: uri */
+                                webhook_url?: string;
+                                priority?: number;
+                                required_capabilities?: string[];
+                                metadata?: {
+                                    [key: string]: unknown;
+                                };
+                                deadline_seconds?: number;
+                                prompt?: string;
+                            } | null;
+                            progress: number;
+                            key_results: {
+                                /** Format: uuid */
+                                key_result_id: string;
+                                /** Format: uuid */
+                                okr_id: string;
+                                title: string;
+                                position: number;
+                                weight: number;
+                                measure: {
+                                    /** @constant */
+                                    kind: "manual";
+                                } | {
+                                    /** @constant */
+                                    kind: "number";
+                                    start: number;
+                                    target: number;
+                                    unit?: string;
+                                } | {
+                                    /** @constant */
+                                    kind: "milestone";
+                                } | {
+                                    /** @constant */
+                                    kind: "tasks";
+                                };
+                                current: number | null;
+                                progress: number;
+                                /** @enum {string} */
+                                status: "not-started" | "in-progress" | "completed" | "blocked";
+                                status_reason: string | null;
+                                /** Format: date-time */
+                                updated_at: string;
+                            }[];
+                            open_run_id: string | null;
+                            decided_by: string | null;
+                            decided_at: string | null;
+                            decision_reason: string | null;
+                            created_by: string;
+                            /** Format: date-time */
+                            created_at: string;
+                            /** Format: date-time */
+                            updated_at: string;
+                            version: number;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["refused400"];
+            401: components["responses"]["refused401"];
+            403: components["responses"]["refused403"];
+            404: components["responses"]["refused404"];
+            409: components["responses"]["refused409"];
+            413: components["responses"]["refused413"];
+            415: components["responses"]["refused415"];
+            429: components["responses"]["refused429"];
+            500: components["responses"]["refused500"];
+            503: components["responses"]["refused503"];
+        };
+    };
+    "okr.get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Get an objective with its key results. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        okr: {
+                            /** Format: uuid */
+                            okr_id: string;
+                            objective: string;
+                            description: string | null;
+                            /** @enum {string} */
+                            status: "draft" | "approved" | "running" | "completed" | "denied";
+                            owner: string;
+                            target_date: string | null;
+                            tags: string[];
+                            task_template: {
+                                title?: string;
+                                codebase_id?: string;
+                                agent_type?: string;
+                                model?: string;
+                                target_agent?: string;
+                                /** Format: uuid */
+                                target_worker_id?: string;
+                                max_attempts?: number;
+                                /** Format: uri */
+                                webhook_url?: string;
+                                priority?: number;
+                                required_capabilities?: string[];
+                                metadata?: {
+                                    [key: string]: unknown;
+                                };
+                                deadline_seconds?: number;
+                                prompt?: string;
+                            } | null;
+                            progress: number;
+                            key_results: {
+                                /** Format: uuid */
+                                key_result_id: string;
+                                /** Format: uuid */
+                                okr_id: string;
+                                title: string;
+                                position: number;
+                                weight: number;
+                                measure: {
+                                    /** @constant */
+                                    kind: "manual";
+                                } | {
+                                    /** @constant */
+                                    kind: "number";
+                                    start: number;
+                                    target: number;
+                                    unit?: string;
+                                } | {
+                                    /** @constant */
+                                    kind: "milestone";
+                                } | {
+                                    /** @constant */
+                                    kind: "tasks";
+                                };
+                                current: number | null;
+                                progress: number;
+                                /** @enum {string} */
+                                status: "not-started" | "in-progress" | "completed" | "blocked";
+                                status_reason: string | null;
+                                /** Format: date-time */
+                                updated_at: string;
+                            }[];
+                            open_run_id: string | null;
+                            decided_by: string | null;
+                            decided_at: string | null;
+                            decision_reason: string | null;
+                            created_by: string;
+                            /** Format: date-time */
+                            created_at: string;
+                            /** Format: date-time */
+                            updated_at: string;
+                            version: number;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["refused400"];
+            401: components["responses"]["refused401"];
+            403: components["responses"]["refused403"];
+            404: components["responses"]["refused404"];
+            429: components["responses"]["refused429"];
+            500: components["responses"]["refused500"];
+            503: components["responses"]["refused503"];
+        };
+    };
+    "okr.update": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    objective?: string;
+                    description?: string | null;
+                    owner?: string;
+                    target_date?: string | null;
+                    tags?: string[];
+                    task_template?: {
+                        title?: string;
+                        codebase_id?: string;
+                        agent_type?: string;
+                        model?: string;
+                        target_agent?: string;
+                        /** Format: uuid */
+                        target_worker_id?: string;
+                        max_attempts?: number;
+                        /** Format: uri */
+                        webhook_url?: string;
+                        priority?: number;
+                        required_capabilities?: string[];
+                        metadata?: {
+                            [key: string]: unknown;
+                        };
+                        deadline_seconds?: number;
+                        prompt?: string;
+                    } | null;
+                    /** @enum {string} */
+                    status?: "draft" | "approved" | "running" | "completed" | "denied";
+                    reason?: string;
+                    version?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Change an objective, approve it, deny it or complete it. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        okr: {
+                            /** Format: uuid */
+                            okr_id: string;
+                            objective: string;
+                            description: string | null;
+                            /** @enum {string} */
+                            status: "draft" | "approved" | "running" | "completed" | "denied";
+                            owner: string;
+                            target_date: string | null;
+                            tags: string[];
+                            task_template: {
+                                title?: string;
+                                codebase_id?: string;
+                                agent_type?: string;
+                                model?: string;
+                                target_agent?: string;
+                                /** Format: uuid */
+                                target_worker_id?: string;
+                                max_attempts?: number;
+                                /** Format: uri */
+                                webhook_url?: string;
+                                priority?: number;
+                                required_capabilities?: string[];
+                                metadata?: {
+                                    [key: string]: unknown;
+                                };
+                                deadline_seconds?: number;
+                                prompt?: string;
+                            } | null;
+                            progress: number;
+                            key_results: {
+                                /** Format: uuid */
+                                key_result_id: string;
+                                /** Format: uuid */
+                                okr_id: string;
+                                title: string;
+                                position: number;
+                                weight: number;
+                                measure: {
+                                    /** @constant */
+                                    kind: "manual";
+                                } | {
+                                    /** @constant */
+                                    kind: "number";
+                                    start: number;
+                                    target: number;
+                                    unit?: string;
+                                } | {
+                                    /** @constant */
+                                    kind: "milestone";
+                                } | {
+                                    /** @constant */
+                                    kind: "tasks";
+                                };
+                                current: number | null;
+                                progress: number;
+                                /** @enum {string} */
+                                status: "not-started" | "in-progress" | "completed" | "blocked";
+                                status_reason: string | null;
+                                /** Format: date-time */
+                                updated_at: string;
+                            }[];
+                            open_run_id: string | null;
+                            decided_by: string | null;
+                            decided_at: string | null;
+                            decision_reason: string | null;
+                            created_by: string;
+                            /** Format: date-time */
+                            created_at: string;
+                            /** Format: date-time */
+                            updated_at: string;
+                            version: number;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["refused400"];
+            401: components["responses"]["refused401"];
+            403: components["responses"]["refused403"];
+            404: components["responses"]["refused404"];
+            409: components["responses"]["refused409"];
+            413: components["responses"]["refused413"];
+            415: components["responses"]["refused415"];
+            429: components["responses"]["refused429"];
+            500: components["responses"]["refused500"];
+            503: components["responses"]["refused503"];
+        };
+    };
+    "okr.delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Delete an objective with its key results and runs. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        okr: {
+                            /** Format: uuid */
+                            okr_id: string;
+                            objective: string;
+                            description: string | null;
+                            /** @enum {string} */
+                            status: "draft" | "approved" | "running" | "completed" | "denied";
+                            owner: string;
+                            target_date: string | null;
+                            tags: string[];
+                            task_template: {
+                                title?: string;
+                                codebase_id?: string;
+                                agent_type?: string;
+                                model?: string;
+                                target_agent?: string;
+                                /** Format: uuid */
+                                target_worker_id?: string;
+                                max_attempts?: number;
+                                /** Format: uri */
+                                webhook_url?: string;
+                                priority?: number;
+                                required_capabilities?: string[];
+                                metadata?: {
+                                    [key: string]: unknown;
+                                };
+                                deadline_seconds?: number;
+                                prompt?: string;
+                            } | null;
+                            progress: number;
+                            key_results: {
+                                /** Format: uuid */
+                                key_result_id: string;
+                                /** Format: uuid */
+                                okr_id: string;
+                                title: string;
+                                position: number;
+                                weight: number;
+                                measure: {
+                                    /** @constant */
+                                    kind: "manual";
+                                } | {
+                                    /** @constant */
+                                    kind: "number";
+                                    start: number;
+                                    target: number;
+                                    unit?: string;
+                                } | {
+                                    /** @constant */
+                                    kind: "milestone";
+                                } | {
+                                    /** @constant */
+                                    kind: "tasks";
+                                };
+                                current: number | null;
+                                progress: number;
+                                /** @enum {string} */
+                                status: "not-started" | "in-progress" | "completed" | "blocked";
+                                status_reason: string | null;
+                                /** Format: date-time */
+                                updated_at: string;
+                            }[];
+                            open_run_id: string | null;
+                            decided_by: string | null;
+                            decided_at: string | null;
+                            decision_reason: string | null;
+                            created_by: string;
+                            /** Format: date-time */
+                            created_at: string;
+                            /** Format: date-time */
+                            updated_at: string;
+                            version: number;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["refused400"];
+            401: components["responses"]["refused401"];
+            403: components["responses"]["refused403"];
+            404: components["responses"]["refused404"];
+            409: components["responses"]["refused409"];
+            413: components["responses"]["refused413"];
+            415: components["responses"]["refused415"];
+            429: components["responses"]["refused429"];
+            500: components["responses"]["refused500"];
+            503: components["responses"]["refused503"];
+        };
+    };
+    "okr.stats": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Count objectives by status. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        total: number;
+                        by_status: {
+                            draft: number;
+                            approved: number;
+                            running: number;
+                            completed: number;
+                            denied: number;
+                        };
+                        completion_rate: number | null;
+                    };
+                };
+            };
+            400: components["responses"]["refused400"];
+            401: components["responses"]["refused401"];
+            403: components["responses"]["refused403"];
+            404: components["responses"]["refused404"];
+            429: components["responses"]["refused429"];
+            500: components["responses"]["refused500"];
+            503: components["responses"]["refused503"];
+        };
+    };
+    "okr.key_results": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List the key results of an objective in their order. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        key_results: {
+                            /** Format: uuid */
+                            key_result_id: string;
+                            /** Format: uuid */
+                            okr_id: string;
+                            title: string;
+                            position: number;
+                            weight: number;
+                            measure: {
+                                /** @constant */
+                                kind: "manual";
+                            } | {
+                                /** @constant */
+                                kind: "number";
+                                start: number;
+                                target: number;
+                                unit?: string;
+                            } | {
+                                /** @constant */
+                                kind: "milestone";
+                            } | {
+                                /** @constant */
+                                kind: "tasks";
+                            };
+                            current: number | null;
+                            progress: number;
+                            /** @enum {string} */
+                            status: "not-started" | "in-progress" | "completed" | "blocked";
+                            status_reason: string | null;
+                            /** Format: date-time */
+                            updated_at: string;
+                        }[];
+                    };
+                };
+            };
+            400: components["responses"]["refused400"];
+            401: components["responses"]["refused401"];
+            403: components["responses"]["refused403"];
+            404: components["responses"]["refused404"];
+            429: components["responses"]["refused429"];
+            500: components["responses"]["refused500"];
+            503: components["responses"]["refused503"];
+        };
+    };
+    "okr.add_key_result": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    title: string;
+                    /** @default 1 */
+                    weight?: number;
+                    /**
+                     * @default {
+                     *       "kind": "manual"
+                     *     }
+                     */
+                    measure?: {
+                        /** @constant */
+                        kind: "manual";
+                    } | {
+                        /** @constant */
+                        kind: "number";
+                        start: number;
+                        target: number;
+                        unit?: string;
+                    } | {
+                        /** @constant */
+                        kind: "milestone";
+                    } | {
+                        /** @constant */
+                        kind: "tasks";
+                    };
+                    position?: number;
+                    progress?: number;
+                    current?: number;
+                    /** @enum {string} */
+                    status?: "not-started" | "in-progress" | "completed" | "blocked";
+                    status_reason?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Add a key result to an objective that is not running. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        key_result: {
+                            /** Format: uuid */
+                            key_result_id: string;
+                            /** Format: uuid */
+                            okr_id: string;
+                            title: string;
+                            position: number;
+                            weight: number;
+                            measure: {
+                                /** @constant */
+                                kind: "manual";
+                            } | {
+                                /** @constant */
+                                kind: "number";
+                                start: number;
+                                target: number;
+                                unit?: string;
+                            } | {
+                                /** @constant */
+                                kind: "milestone";
+                            } | {
+                                /** @constant */
+                                kind: "tasks";
+                            };
+                            current: number | null;
+                            progress: number;
+                            /** @enum {string} */
+                            status: "not-started" | "in-progress" | "completed" | "blocked";
+                            status_reason: string | null;
+                            /** Format: date-time */
+                            updated_at: string;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["refused400"];
+            401: components["responses"]["refused401"];
+            403: components["responses"]["refused403"];
+            404: components["responses"]["refused404"];
+            409: components["responses"]["refused409"];
+            413: components["responses"]["refused413"];
+            415: components["responses"]["refused415"];
+            429: components["responses"]["refused429"];
+            500: components["responses"]["refused500"];
+            503: components["responses"]["refused503"];
+        };
+    };
+    "okr.key_result": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                key_result_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Get a key result. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        key_result: {
+                            /** Format: uuid */
+                            key_result_id: string;
+                            /** Format: uuid */
+                            okr_id: string;
+                            title: string;
+                            position: number;
+                            weight: number;
+                            measure: {
+                                /** @constant */
+                                kind: "manual";
+                            } | {
+                                /** @constant */
+                                kind: "number";
+                                start: number;
+                                target: number;
+                                unit?: string;
+                            } | {
+                                /** @constant */
+                                kind: "milestone";
+                            } | {
+                                /** @constant */
+                                kind: "tasks";
+                            };
+                            current: number | null;
+                            progress: number;
+                            /** @enum {string} */
+                            status: "not-started" | "in-progress" | "completed" | "blocked";
+                            status_reason: string | null;
+                            /** Format: date-time */
+                            updated_at: string;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["refused400"];
+            401: components["responses"]["refused401"];
+            403: components["responses"]["refused403"];
+            404: components["responses"]["refused404"];
+            429: components["responses"]["refused429"];
+            500: components["responses"]["refused500"];
+            503: components["responses"]["refused503"];
+        };
+    };
+    "okr.change_key_result": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                key_result_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    title?: string;
+                    weight?: number;
+                    measure?: {
+                        /** @constant */
+                        kind: "manual";
+                    } | {
+                        /** @constant */
+                        kind: "number";
+                        start: number;
+                        target: number;
+                        unit?: string;
+                    } | {
+                        /** @constant */
+                        kind: "milestone";
+                    } | {
+                        /** @constant */
+                        kind: "tasks";
+                    };
+                    position?: number;
+                    progress?: number;
+                    current?: number;
+                    /** @enum {string} */
+                    status?: "not-started" | "in-progress" | "completed" | "blocked";
+                    status_reason?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Change a key result, or report its progress. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        key_result: {
+                            /** Format: uuid */
+                            key_result_id: string;
+                            /** Format: uuid */
+                            okr_id: string;
+                            title: string;
+                            position: number;
+                            weight: number;
+                            measure: {
+                                /** @constant */
+                                kind: "manual";
+                            } | {
+                                /** @constant */
+                                kind: "number";
+                                start: number;
+                                target: number;
+                                unit?: string;
+                            } | {
+                                /** @constant */
+                                kind: "milestone";
+                            } | {
+                                /** @constant */
+                                kind: "tasks";
+                            };
+                            current: number | null;
+                            progress: number;
+                            /** @enum {string} */
+                            status: "not-started" | "in-progress" | "completed" | "blocked";
+                            status_reason: string | null;
+                            /** Format: date-time */
+                            updated_at: string;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["refused400"];
+            401: components["responses"]["refused401"];
+            403: components["responses"]["refused403"];
+            404: components["responses"]["refused404"];
+            409: components["responses"]["refused409"];
+            413: components["responses"]["refused413"];
+            415: components["responses"]["refused415"];
+            429: components["responses"]["refused429"];
+            500: components["responses"]["refused500"];
+            503: components["responses"]["refused503"];
+        };
+    };
+    "okr.remove_key_result": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                key_result_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Remove a key result from an objective that is not running. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        key_result: {
+                            /** Format: uuid */
+                            key_result_id: string;
+                            /** Format: uuid */
+                            okr_id: string;
+                            title: string;
+                            position: number;
+                            weight: number;
+                            measure: {
+                                /** @constant */
+                                kind: "manual";
+                            } | {
+                                /** @constant */
+                                kind: "number";
+                                start: number;
+                                target: number;
+                                unit?: string;
+                            } | {
+                                /** @constant */
+                                kind: "milestone";
+                            } | {
+                                /** @constant */
+                                kind: "tasks";
+                            };
+                            current: number | null;
+                            progress: number;
+                            /** @enum {string} */
+                            status: "not-started" | "in-progress" | "completed" | "blocked";
+                            status_reason: string | null;
+                            /** Format: date-time */
+                            updated_at: string;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["refused400"];
+            401: components["responses"]["refused401"];
+            403: components["responses"]["refused403"];
+            404: components["responses"]["refused404"];
+            409: components["responses"]["refused409"];
+            413: components["responses"]["refused413"];
+            415: components["responses"]["refused415"];
+            429: components["responses"]["refused429"];
+            500: components["responses"]["refused500"];
+            503: components["responses"]["refused503"];
+        };
+    };
+    "okr.runs": {
+        parameters: {
+            query?: {
+                limit?: number;
+                cursor?: string;
+                status?: "pending" | "running" | "completed" | "failed" | "cancelled";
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List the runs of an objective, newest first. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        runs: {
+                            /** Format: uuid */
+                            run_id: string;
+                            /** Format: uuid */
+                            okr_id: string;
+                            /** @enum {string} */
+                            status: "pending" | "running" | "completed" | "failed" | "cancelled";
+                            /** @enum {string} */
+                            mode: "parallel" | "sequential";
+                            items: {
+                                /** Format: uuid */
+                                key_result_id: string;
+                                task_id: string | null;
+                                /** @enum {string} */
+                                status: "pending" | "running" | "completed" | "unreported" | "failed" | "cancelled";
+                                summary: string | null;
+                                evidence: string[];
+                                progress_before: number;
+                                progress_after: number | null;
+                            }[];
+                            instructions: string | null;
+                            created_by: string;
+                            /** Format: date-time */
+                            created_at: string;
+                            ended_at: string | null;
+                            error: {
+                                code: string;
+                                message: string;
+                            } | null;
+                        }[];
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["refused400"];
+            401: components["responses"]["refused401"];
+            403: components["responses"]["refused403"];
+            404: components["responses"]["refused404"];
+            429: components["responses"]["refused429"];
+            500: components["responses"]["refused500"];
+            503: components["responses"]["refused503"];
+        };
+    };
+    "okr.run": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating a request with the same key creates no second task: the first answer is returned again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    key_result_ids?: string[];
+                    /**
+                     * @default parallel
+                     * @enum {string}
+                     */
+                    mode?: "parallel" | "sequential";
+                    instructions?: string;
+                    task_template?: {
+                        title?: string;
+                        codebase_id?: string;
+                        agent_type?: string;
+                        model?: string;
+                        target_agent?: string;
+                        /** Format: uuid */
+                        target_worker_id?: string;
+                        max_attempts?: number;
+                        /** Format: uri */
+                        webhook_url?: string;
+                        priority?: number;
+                        required_capabilities?: string[];
+                        metadata?: {
+                            [key: string]: unknown;
+                        };
+                        deadline_seconds?: number;
+                        prompt?: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Start a run: tasks for the open key results. */
+            201: {
+                headers: {
+                    /** @description true when the task was created by an earlier request. */
+                    "Idempotency-Replayed"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        run: {
+                            /** Format: uuid */
+                            run_id: string;
+                            /** Format: uuid */
+                            okr_id: string;
+                            /** @enum {string} */
+                            status: "pending" | "running" | "completed" | "failed" | "cancelled";
+                            /** @enum {string} */
+                            mode: "parallel" | "sequential";
+                            items: {
+                                /** Format: uuid */
+                                key_result_id: string;
+                                task_id: string | null;
+                                /** @enum {string} */
+                                status: "pending" | "running" | "completed" | "unreported" | "failed" | "cancelled";
+                                summary: string | null;
+                                evidence: string[];
+                                progress_before: number;
+                                progress_after: number | null;
+                            }[];
+                            instructions: string | null;
+                            created_by: string;
+                            /** Format: date-time */
+                            created_at: string;
+                            ended_at: string | null;
+                            error: {
+                                code: string;
+                                message: string;
+                            } | null;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["refused400"];
+            401: components["responses"]["refused401"];
+            403: components["responses"]["refused403"];
+            404: components["responses"]["refused404"];
+            409: components["responses"]["refused409"];
+            413: components["responses"]["refused413"];
+            415: components["responses"]["refused415"];
+            422: components["responses"]["refused422"];
+            429: components["responses"]["refused429"];
+            500: components["responses"]["refused500"];
+            503: components["responses"]["refused503"];
+        };
+    };
+    "okr.get_run": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                run_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Get a run of an objective. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        run: {
+                            /** Format: uuid */
+                            run_id: string;
+                            /** Format: uuid */
+                            okr_id: string;
+                            /** @enum {string} */
+                            status: "pending" | "running" | "completed" | "failed" | "cancelled";
+                            /** @enum {string} */
+                            mode: "parallel" | "sequential";
+                            items: {
+                                /** Format: uuid */
+                                key_result_id: string;
+                                task_id: string | null;
+                                /** @enum {string} */
+                                status: "pending" | "running" | "completed" | "unreported" | "failed" | "cancelled";
+                                summary: string | null;
+                                evidence: string[];
+                                progress_before: number;
+                                progress_after: number | null;
+                            }[];
+                            instructions: string | null;
+                            created_by: string;
+                            /** Format: date-time */
+                            created_at: string;
+                            ended_at: string | null;
+                            error: {
+                                code: string;
+                                message: string;
+                            } | null;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["refused400"];
+            401: components["responses"]["refused401"];
+            403: components["responses"]["refused403"];
+            404: components["responses"]["refused404"];
+            429: components["responses"]["refused429"];
+            500: components["responses"]["refused500"];
+            503: components["responses"]["refused503"];
+        };
+    };
+    "okr.cancel_run": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                run_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description Cancel a run and its open tasks. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        run: {
+                            /** Format: uuid */
+                            run_id: string;
+                            /** Format: uuid */
+                            okr_id: string;
+                            /** @enum {string} */
+                            status: "pending" | "running" | "completed" | "failed" | "cancelled";
+                            /** @enum {string} */
+                            mode: "parallel" | "sequential";
+                            items: {
+                                /** Format: uuid */
+                                key_result_id: string;
+                                task_id: string | null;
+                                /** @enum {string} */
+                                status: "pending" | "running" | "completed" | "unreported" | "failed" | "cancelled";
+                                summary: string | null;
+                                evidence: string[];
+                                progress_before: number;
+                                progress_after: number | null;
+                            }[];
+                            instructions: string | null;
+                            created_by: string;
+                            /** Format: date-time */
+                            created_at: string;
+                            ended_at: string | null;
+                            error: {
+                                code: string;
+                                message: string;
+                            } | null;
                         };
                     };
                 };

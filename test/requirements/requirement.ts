@@ -13,7 +13,9 @@ export const phases = {
   backup: 'backup, restore and point in time',
   marketing: 'marketing tools and the coordinator',
   'monitor-ui': 'the pages for people and their sign-in',
-  insight: 'objectives, cron jobs, analytics, the state of background loops',
+  schedules: 'cron jobs, the state of background loops, what acts for its owner later',
+  objectives: 'objectives, key results and their runs, artifacts that any agent leaves',
+  insight: 'analytics',
 };
 
 type Phase = keyof typeof phases;

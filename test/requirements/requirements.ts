@@ -34,6 +34,7 @@ import { uiFleet } from './ui/fleet.ts';
 import { uiChanges } from './ui/changes.ts';
 import { uiHome } from './ui/home.ts';
 import { uiAdmin } from './ui/admin.ts';
+import { uiPlans } from './ui/plans.ts';
 import { uiInsight } from './ui/insight.ts';
 import { uiInspector } from './ui/inspector.ts';
 import { uiLive } from './ui/live.ts';
@@ -78,6 +79,7 @@ export const requirementList: readonly Requirement[] = [
   ...uiChanges,
   ...uiViews,
   ...uiAdmin,
+  ...uiPlans,
   ...uiQuality,
   ...platformCron,
   ...platformOkr,

@@ -17,7 +17,9 @@ import { costsSearch } from './pages/costs/costs-search.ts';
 import { fleetSearch } from './pages/fleet/fleet-search.ts';
 import { funnelSearch } from './pages/funnels/funnels-search.ts';
 import { inspectorSearch } from './pages/inspector/inspector-search.ts';
+import { objectivesSearch } from './pages/objectives/objectives-search.ts';
 import { runSearch, runsSearch } from './pages/runs/runs-search.ts';
+import { scheduleSearch, schedulesSearch } from './pages/schedules/schedules-search.ts';
 import { settingsSearch } from './pages/settings/settings-search.ts';
 import { taskSearch } from './pages/task/task-search.ts';
 import { newTaskSearch, taskListSearch } from './pages/tasks/task-list-search.ts';
@@ -161,6 +163,29 @@ const funnels = createRoute({
   validateSearch: funnelSearch,
   component: lazyRouteComponent(() => import('./pages/funnels/funnels-page.tsx'), 'FunnelsPage'),
 });
+const schedules = createRoute({
+  getParentRoute: () => root,
+  path: '/v1/monitor/schedules',
+  validateSearch: schedulesSearch,
+  component: lazyRouteComponent(() => import('./pages/schedules/schedules-page.tsx'), 'SchedulesPage'),
+});
+const schedule = createRoute({
+  getParentRoute: () => root,
+  path: '/v1/monitor/schedules/$id',
+  validateSearch: scheduleSearch,
+  component: lazyRouteComponent(() => import('./pages/schedules/schedule-page.tsx'), 'SchedulePage'),
+});
+const objectives = createRoute({
+  getParentRoute: () => root,
+  path: '/v1/monitor/objectives',
+  validateSearch: objectivesSearch,
+  component: lazyRouteComponent(() => import('./pages/objectives/objectives-page.tsx'), 'ObjectivesPage'),
+});
+const objective = createRoute({
+  getParentRoute: () => root,
+  path: '/v1/monitor/objectives/$id',
+  component: lazyRouteComponent(() => import('./pages/objectives/objective-page.tsx'), 'ObjectivePage'),
+});
 const costs = createRoute({
   getParentRoute: () => root,
   path: '/v1/monitor/costs',
@@ -228,6 +253,10 @@ export const router = createRouter({
     codebases,
     codebase,
     funnels,
+    schedules,
+    schedule,
+    objectives,
+    objective,
     costs,
     audit,
     inspector,

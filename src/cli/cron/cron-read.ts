@@ -1,10 +1,11 @@
 // The commands `cron list|show|runs|validate`.
-import type { Command } from 'commander';
+import { Option, type Command } from 'commander';
 import { z } from 'zod';
 import {
   cronjobAnswer,
   cronjobPage,
   cronjobRunPage,
+  cronjobRunStatus,
   cronVerdict,
   type CronjobRunWire,
   type CronjobWire,
@@ -26,16 +27,22 @@ export function cronReadCommands(run: CommandContext): Command[] {
 }
 
 function list({ io, end }: CommandContext): Command {
-  return newCommand('list', 'list jobs, newest first').action(async (flags: Flags) => {
-    const client = createCliServiceClient(await findConnection(io, flags), io);
-    const jobs = await allPages(
-      async (query) => client.read(client.api.GET('/v1/cronjobs', { params: { query } }), cronjobPage),
-      (page) => page.cronjobs,
-    );
-    if (flags.json) printJson(io, { cronjobs: jobs });
-    else io.out(table(['ID', 'NAME', 'CRON', 'ZONE', 'NEXT', 'LAST', 'RUNS', 'FAILED'], jobs.map(rowOf)));
-    end(exitCodes.ok);
-  });
+  return newCommand('list', 'list jobs, newest first')
+    .option('--enabled', 'only enabled jobs')
+    .option('--disabled', 'only disabled jobs')
+    .option('--q <text>', 'only jobs with this text in their name')
+    .action(async ({ enabled, disabled, q, ...flags }: Flags & { enabled?: true; disabled?: true; q?: string }) => {
+      const client = createCliServiceClient(await findConnection(io, flags), io);
+      const filter = { enabled: enabled === disabled ? undefined : enabled === true, q };
+      const jobs = await allPages(
+        async (page) =>
+          client.read(client.api.GET('/v1/cronjobs', { params: { query: { ...filter, ...page } } }), cronjobPage),
+        (page) => page.cronjobs,
+      );
+      if (flags.json) printJson(io, { cronjobs: jobs });
+      else io.out(table(['ID', 'NAME', 'CRON', 'ZONE', 'NEXT', 'LAST', 'RUNS', 'FAILED'], jobs.map(rowOf)));
+      end(exitCodes.ok);
+    });
 }
 
 function rowOf(job: CronjobWire): string[] {
@@ -68,8 +75,11 @@ export function describeJob(job: CronjobWire): string {
   const lines = [
     `${job.cronjob_id}  ${singleLine(job.name)}`,
     `  ${job.cron}  ${job.timezone}${job.enabled ? '' : '  (off)'}`,
+    ...(job.description === null ? [] : [`  about:    ${singleLine(shorten(job.description, 80))}`]),
     `  next:     ${job.next_due_at ?? '-'}`,
     `  last:     ${job.last_due_at ?? '-'}`,
+    ...(job.starts_at === null ? [] : [`  from:     ${job.starts_at}`]),
+    ...(job.ends_at === null ? [] : [`  until:    ${job.ends_at}`]),
     `  overlap:  ${job.overlap}, catch-up: ${job.catch_up}, jitter: ${job.jitter_seconds} s`,
     `  runs:     ${job.run_count}, failed: ${job.failure_count}`,
     `  owner:    ${singleLine(job.owner)}`,
@@ -84,11 +94,14 @@ export function describeJob(job: CronjobWire): string {
 function runs({ io, end }: CommandContext): Command {
   return newCommand('runs', 'list the runs of a job, newest first')
     .argument('<id>', 'id of the job')
-    .action(async (id: string, flags: Flags) => {
+    .addOption(new Option('--status <status>', 'only runs of this status').choices(cronjobRunStatus.options))
+    .action(async (id: string, { status, ...flags }: Flags & { status?: CronjobRunWire['status'] }) => {
       const client = createCliServiceClient(await findConnection(io, flags), io);
       const found = await allPages(
-        async (query) =>
-          client.read(client.api.GET('/v1/cronjobs/{id}/runs', { params: { path: { id }, query } }), cronjobRunPage),
+        async (page) => {
+          const params = { path: { id }, query: { ...page, status } };
+          return client.read(client.api.GET('/v1/cronjobs/{id}/runs', { params }), cronjobRunPage);
+        },
         (page) => page.runs,
       );
       if (flags.json) printJson(io, { runs: found });
@@ -109,12 +122,12 @@ function runRow({ due_at, status, trigger, task_id, reason, missed_count, error 
 }
 
 function validate({ io, end }: CommandContext): Command {
-  return newCommand('validate', 'check a cron expression, and tell its next five times')
+  return newCommand('validate', 'validate a cron expression and print its next five times')
     .argument('<cron>', 'five fields in quotes, or @hourly, @daily, @weekly, @monthly, @yearly')
     .option('--timezone <zone>', 'IANA time zone (default: UTC)')
     .action(async (cron: string, { timezone, ...flags }: Flags & { timezone?: string }) => {
       const client = createCliServiceClient(await findConnection(io, flags), io);
-      const body = { cron, ...(timezone === undefined ? {} : { timezone }) };
+      const body = { cron, timezone };
       const verdict: z.output<typeof cronVerdict> = await client.read(
         client.api.POST('/v1/cronjobs/validate', { body }),
         cronVerdict,

@@ -87,7 +87,10 @@ export type EntityKind =
   | 'attention_item'
   | 'cronjob'
   | 'funnel'
-  | 'person';
+  | 'person'
+  | 'okr'
+  | 'key_result'
+  | 'okr_run';
 
 /** Equal for a missing thing and for another tenant's. choices-3. */
 export function notFound(what: EntityKind): DomainError {

@@ -1,4 +1,5 @@
 // The verbs that create, change and delete cron jobs. platform-3.3.
+import { definedMembers } from '../../lib/json/defined-members.ts';
 import { changeOwned } from '../access/change-owned.ts';
 import { describeActor } from '../access/acting-owner.ts';
 import type { Caller } from '../model/access/caller.ts';
@@ -32,7 +33,7 @@ export async function createCronjob(
       if (repeat.verdict === 'key_reused') throw keyReused();
       if (repeat.verdict === 'repeated') return { job: await requireCronjob(rows, repeat.taskId), replayed: true };
     }
-    if ((await rows.cronjobs.count(maxCronjobs)) >= maxCronjobs) throw tooManyCronjobs();
+    if ((await rows.cronjobs.countForAdding(maxCronjobs)) >= maxCronjobs) throw tooManyCronjobs();
     await requireTemplateTargets(rows, settings.taskTemplate);
     const dueAt = settings.enabled ? firstDue(settings, await rows.cronjobs.now()) : null;
     const actsAs = await describeActor(rows, caller);
@@ -53,8 +54,8 @@ function tooManyCronjobs(): DomainError {
 export type CronjobEdit = { readonly [Field in keyof CronjobSettings]?: CronjobSettings[Field] | undefined };
 
 /**
- * Changes a job. A change of the expression, the zone or the bounds begins anew at now, and so does a job that is enabled
- * again: nothing of the time before is caught up with.
+ * Changes a job. A new expression, zone or bound restarts the schedule from now, and so does enabling the job: nothing of
+ * the time before is caught up with.
  * @param version the version that the caller has read; undefined: any
  * @throws DomainError as `createCronjob`; forbidden; conflict `changed_meanwhile`
  */
@@ -72,23 +73,19 @@ export function updateCronjob(
       if (locked === undefined) throw notFound('cronjob');
       const { job, now } = locked;
       if (version !== undefined && version !== job.version) throw changedMeanwhile('cron job');
-      const change = withoutUndefined(edit);
+      const change = definedMembers(edit);
       const settings: CronjobSettings = { ...job, ...change };
       checkSettings(deps, settings);
       if (change.taskTemplate !== undefined) await requireTemplateTargets(rows, change.taskTemplate);
-      const dueAt = beginsAnew(job, settings) ? { dueAt: settings.enabled ? firstDue(settings, now) : null } : {};
+      const dueAt = restartsSchedule(job, settings) ? { dueAt: settings.enabled ? firstDue(settings, now) : null } : {};
       return rows.cronjobs.update(cronjobId, { ...change, ...dueAt }, true);
     },
   });
 }
 
-function beginsAnew(before: CronjobSettings, after: CronjobSettings): boolean {
+function restartsSchedule(before: CronjobSettings, after: CronjobSettings): boolean {
   const fields = ['cron', 'timezone', 'startsAt', 'endsAt', 'enabled'] as const;
   return fields.some((field) => before[field] !== after[field]);
-}
-
-function withoutUndefined(edit: CronjobEdit): Partial<CronjobSettings> {
-  return Object.fromEntries(Object.entries(edit).filter(([, value]) => value !== undefined));
 }
 
 /** Deletes a job and its runs; their tasks stay. @throws DomainError not_found; forbidden */

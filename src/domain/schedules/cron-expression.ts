@@ -5,6 +5,8 @@ import { DomainError } from '../model/errors.ts';
 export interface CronTimes {
   /** The first due time after this one, in milliseconds since 1970; undefined: there is none. */
   next(after: number): number | undefined;
+  /** The first beginning of a day in the zone after this time. */
+  nextMidnight(after: number): number | undefined;
 }
 
 export type CronErrorCode = 'invalid_cron' | 'unknown_timezone' | 'never_fires';
@@ -20,11 +22,19 @@ export function parseCron(cron: string, timezone: string): CronTimes {
   assertForm(cron, expression);
   assertTimezone(timezone);
   const pattern = parsePattern(expression, timezone);
-  const times: CronTimes = { next: (after) => pattern.nextRun(new Date(after))?.getTime() };
+  let midnights: Cron | undefined;
+  const times: CronTimes = {
+    next: (after) => nextOf(pattern, after),
+    nextMidnight: (after) => nextOf((midnights ??= parsePattern('0 0 * * *', timezone)), after),
+  };
   if (times.next(0) === undefined) {
     throw cronError('never_fires', '/cron', `names a time that never comes, such as 31 February: ${expression}`);
   }
   return times;
+}
+
+function nextOf(pattern: Cron, after: number): number | undefined {
+  return pattern.nextRun(new Date(after))?.getTime();
 }
 
 function assertForm(cron: string, expression: string): void {

@@ -1,6 +1,7 @@
 // Decides what happens with the due times of a job that have come. Pure. platform-3.2.
 import type { CatchUpPolicy } from '../model/schedule/cronjob.ts';
 import type { CronTimes } from './cron-expression.ts';
+import { findLateTimes } from './late-times.ts';
 
 /** Due times and now, in milliseconds since 1970. */
 export interface FiringFacts {
@@ -33,12 +34,10 @@ export type Firing =
 const punctualMs = 60_000;
 /** The most due times that are caught up with. */
 const maxCaughtUp = 100;
-/** Due times looked at before the loop lets others run. */
-const breathAfter = 500;
 
 /**
- * Decides about the oldest due times: fires one, or tells of all that are not fired. Undefined when none has come.
- * @param breathe is awaited now and then: a job of each minute that was off for a year has half a million due times
+ * Decides about the oldest due times: fires one, or records all that are not fired. Undefined when none has come.
+ * @param breathe is awaited now and then
  */
 export async function planFiring(
   times: CronTimes,
@@ -50,17 +49,13 @@ export async function planFiring(
   if (age(facts.dueAt) < 0) return undefined;
   // Only the oldest decides where it is fired at once; the ones after it are looked at by the next step.
   if (age(facts.dueAt) <= punctualMs) return fireAt(times, facts, facts.dueAt, 'schedule');
-  // The newest of them: the ones that may be caught up with, and the one before.
-  const late: number[] = [];
-  let lateCount = 0;
-  let at: number | undefined = facts.dueAt;
-  while (at !== undefined && age(at) > punctualMs) {
-    late.push(at);
-    lateCount += 1;
-    if (late.length > maxCaughtUp + 1) late.shift();
-    at = nextWithin(times, facts, at);
-    if (lateCount % breathAfter === 0) await breathe();
-  }
+  // The last one that is too old to be on time.
+  const until = now - jitterMs - punctualMs - 1;
+  const range = { after: facts.dueAt, until: Math.min(until, facts.endsAt ?? until), keep: maxCaughtUp + 1 };
+  const others = await findLateTimes(times, range, breathe);
+  // The oldest one is due even where the expression does not name it: the table says so.
+  const lateCount = others.count + 1;
+  const late = [facts.dueAt, ...others.newest];
   const young = late.slice(-maxCaughtUp).filter((dueAt) => now - dueAt <= catchUpWindowMs);
   const keptCount = { none: 0, last: Math.min(1, young.length), all: young.length }[catchUp];
   const missed = lateCount - keptCount;

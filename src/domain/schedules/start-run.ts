@@ -5,9 +5,7 @@ import { draftFromTemplate } from '../model/task/task-template.ts';
 import type { NewCronjobRun } from '../ports/store/schedules/cronjobs.ts';
 import type { Submission } from '../ports/store/queue.ts';
 import type { Rows, SubmitRefusal } from '../ports/store/store.ts';
-import type { Wake } from '../ports/wake.ts';
-import { pendingWake } from '../tasks/routing/pending-wake.ts';
-import { routeIdOf } from '../tasks/routing/route-id.ts';
+import { cancelTasks, noTaskMoves, submissionOf, type TaskMoves } from '../tasks/change/component-tasks.ts';
 import type { CronDeps } from './cron-deps.ts';
 
 export interface RunStart {
@@ -25,66 +23,53 @@ export interface RunStart {
 export interface StartedRun {
   readonly run: NewCronjobRun;
   /** To announce after the commit. */
-  readonly hints: readonly Wake[];
+  readonly moves: TaskMoves;
 }
 
 /** @returns undefined: this due time has a run already */
-export async function startRun(
-  deps: CronDeps,
-  rows: Rows,
-  tenantId: string,
-  start: RunStart,
-): Promise<StartedRun | undefined> {
+export async function startRun(deps: CronDeps, rows: Rows, start: RunStart): Promise<StartedRun | undefined> {
   const { job, runId, dueAt, trigger } = start;
   const run = { runId, cronjobId: job.cronjobId, dueAt, trigger, missedCount: null, endedAt: null, error: null };
   const without = async (end: Pick<CronjobRun, 'status' | 'reason' | 'error'>): Promise<StartedRun | undefined> => {
     const ended: NewCronjobRun = { ...run, ...end, taskId: null };
-    return (await rows.cronjobs.addRun(ended)) ? { run: ended, hints: [] } : undefined;
+    return (await rows.cronjobs.addRun(ended)) ? { run: ended, moves: noTaskMoves } : undefined;
   };
   if (trigger !== 'manual' && (await rows.cronjobs.hasRunAt(job.cronjobId, dueAt))) return undefined;
   if (!start.ownerMayAct) return without({ status: 'skipped', reason: 'owner_disabled', error: null });
   const open = job.overlap === 'allow' ? [] : await rows.cronjobs.openTasks(job.cronjobId);
   if (open.length > 0 && job.overlap === 'skip') return without({ status: 'skipped', reason: 'overlap', error: null });
-  const submission = submissionOf(deps, start);
+  const submission = taskOf(deps, start);
   const [refusal] = (await rows.taskMoves.submit([submission])).values();
   if (refusal !== undefined) {
     return without({ status: 'failed', reason: refusalReason(refusal), error: refusalError(refusal) });
   }
   const started: NewCronjobRun = { ...run, status: 'started', reason: null, taskId: submission.id };
   if (!(await rows.cronjobs.addRun(started))) throw new Error('a due time has a run although its job is locked');
-  const hints = await supersede(rows, tenantId, open);
-  return { run: started, hints: [...hints, pendingWake(tenantId, { ...submission.draft, id: submission.id })] };
+  return { run: started, moves: { created: [submission], cancelled: await supersede(rows, open) } };
 }
 
-function submissionOf(deps: CronDeps, { job, runId, dueAt, now }: RunStart): Submission {
+function taskOf(deps: CronDeps, { job, runId, dueAt, now }: RunStart): Submission {
   const draft = draftFromTemplate(job.taskTemplate, {
     title: job.name,
     metadata: { cronjob_id: job.cronjobId, cronjob_run_id: runId, due_at: dueAt },
     topic: cronjobTopic,
     now,
   });
-  return {
-    id: deps.makeId(),
-    attemptId: deps.makeId(),
-    draft,
-    maxAttempts: draft.maxAttempts ?? deps.defaultMaxAttempts,
-    routeId: routeIdOf(draft),
-    createdBy: job.createdBy,
-    idempotency: undefined,
-  };
+  return submissionOf(deps, draft, job.createdBy);
 }
 
-/** Cancels the tasks of earlier runs, and ends these runs. */
-async function supersede(rows: Rows, tenantId: string, open: readonly { readonly taskId: string }[]): Promise<Wake[]> {
-  const hints: Wake[] = [];
-  for (const { taskId } of open) {
-    const end = await rows.taskMoves.end(taskId, 'cancelled', superseded, 'superseded');
+/** Cancels the tasks of earlier runs and ends these runs. A task that has just ended ends its own run. */
+async function supersede(rows: Rows, open: readonly { readonly taskId: string }[]): Promise<TaskMoves['cancelled']> {
+  const cancelled = await cancelTasks(
+    rows,
+    open.map(({ taskId }) => taskId),
+    superseded,
+    'superseded',
+  );
+  for (const { taskId } of cancelled) {
     await rows.cronjobs.endRunOf(taskId, { status: 'cancelled', reason: 'superseded', error: null });
-    if (end.verdict !== 'ended') continue;
-    if (end.workerId !== null) hints.push({ kind: 'cancel', tenantId, workerId: end.workerId, taskId });
-    hints.push({ kind: 'task', tenantId, taskId });
   }
-  return hints;
+  return cancelled;
 }
 
 const superseded: ScheduleError = {

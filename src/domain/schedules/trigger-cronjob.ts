@@ -5,6 +5,7 @@ import type { Caller } from '../model/access/caller.ts';
 import { DomainError, notFound } from '../model/errors.ts';
 import type { CronjobRun } from '../model/schedule/cronjob.ts';
 import type { IdempotencyKey } from '../ports/store/queue.ts';
+import { announceMoves, noTaskMoves } from '../tasks/change/component-tasks.ts';
 import { keyReused } from '../tasks/submit.ts';
 import type { CronDeps } from './cron-deps.ts';
 import { requireCronjob } from './read-cronjobs.ts';
@@ -30,9 +31,9 @@ export async function triggerCronjob(
   );
   const ownerMayAct = await mayStillAct(deps, caller.tenantId, createdBy, actsAs);
   const runId = deps.makeId();
-  const { hints, ...triggered } = await changeOwned(deps, caller, {
+  const { moves, ...triggered } = await changeOwned(deps, caller, {
     ownerOf: async (rows) => (await requireCronjob(rows, cronjobId)).createdBy,
-    change: async (rows): Promise<TriggeredRun & Pick<StartedRun, 'hints'>> => {
+    change: async (rows): Promise<TriggeredRun & Pick<StartedRun, 'moves'>> => {
       const locked = await rows.cronjobs.lock(cronjobId);
       if (locked === undefined) throw notFound('cronjob');
       if (idempotency !== undefined) {
@@ -40,11 +41,11 @@ export async function triggerCronjob(
         if (repeat.verdict === 'key_reused') throw keyReused();
         const earlier =
           repeat.verdict === 'repeated' ? await rows.cronjobs.findRun(cronjobId, repeat.taskId) : undefined;
-        if (earlier !== undefined) return { run: earlier, replayed: true, hints: [] };
+        if (earlier !== undefined) return { run: earlier, replayed: true, moves: noTaskMoves };
       }
       const { job, now } = locked;
       const dueAt = new Date(now).toISOString();
-      const started = await startRun(deps, rows, caller.tenantId, {
+      const started = await startRun(deps, rows, {
         job,
         runId,
         dueAt,
@@ -54,10 +55,10 @@ export async function triggerCronjob(
       });
       if (started === undefined || started.run.taskId === null) throw notStarted(started?.run);
       await rows.cronjobs.update(cronjobId, { lastDueAt: dueAt, lastRunId: runId }, false);
-      return { run: started.run, replayed: false, hints: started.hints };
+      return { run: started.run, replayed: false, moves: started.moves };
     },
   });
-  for (const hint of hints) deps.wake.announce(hint);
+  announceMoves(deps.wake, caller.tenantId, moves);
   return triggered;
 }
 
@@ -74,7 +75,7 @@ function notStarted(run: Pick<CronjobRun, 'reason'> | undefined): DomainError {
       return new DomainError(
         'conflict',
         'owner_disabled',
-        'The owner of this job may not create tasks any more: it is disabled, or its key is revoked. Create the job anew.',
+        'The owner can no longer create tasks: it is disabled, lacks tasks:write, or its key is revoked. Recreate the job.',
       );
     case 'worker_gone':
       return notFound('worker');

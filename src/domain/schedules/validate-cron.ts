@@ -1,4 +1,4 @@
-// The verb validate: whether an expression is one, and when it comes next.
+// The verb validate: checks a cron expression and computes its next due times.
 import { DomainError } from '../model/errors.ts';
 import type { ScheduleError } from '../model/schedule/cronjob.ts';
 import { parseCron, toLocalTime } from './cron-expression.ts';
@@ -9,7 +9,7 @@ export type CronVerdict =
 
 const shown = 5;
 
-/** @param from milliseconds since 1970; the times after it are told */
+/** @param from milliseconds since 1970; times after this one are returned */
 export function validateCron(cron: string, timezone: string, from: number): CronVerdict {
   try {
     const times = parseCron(cron, timezone);

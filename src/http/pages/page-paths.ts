@@ -16,6 +16,8 @@ export const pagePaths: readonly string[] = [
   ...withThing(`${monitor}/fleet`),
   ...withThing(`${monitor}/codebases`),
   ...withThing(`${monitor}/funnels`),
+  ...withThing(`${monitor}/schedules`),
+  ...withThing(`${monitor}/objectives`),
   `${monitor}/costs`,
   `${monitor}/audit`,
   ...withParts(`${monitor}/inspector`, ['a2a', 'mcp', 'rest', 'tools']),
@@ -30,8 +32,6 @@ export const pagePaths: readonly string[] = [
 
 /** Pages that a later release serves: no operation may take their paths meanwhile. ui-16.2. */
 export const reservedPagePaths: readonly string[] = [
-  ...withThing(`${monitor}/schedules`),
-  ...withThing(`${monitor}/objectives`),
   `${monitor}/marketing`,
   ...['initiatives', 'campaigns', 'creatives', 'automations', 'approvals', 'import'].flatMap((part) =>
     withThing(`${monitor}/marketing/${part}`),

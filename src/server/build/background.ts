@@ -23,6 +23,9 @@ import { retain } from '../../domain/tasks/retain.ts';
 import { cronjobTopic } from '../../domain/model/schedule/cronjob.ts';
 import type { CronDeps } from '../../domain/schedules/cron-deps.ts';
 import { endCronjobRun } from '../../domain/schedules/end-run.ts';
+import { directOkrRuns, okrSubscriber } from '../../domain/okr/director/okr-director.ts';
+import { retainOkrRuns } from '../../domain/okr/director/retain-okr-runs.ts';
+import type { OkrDeps } from '../../domain/okr/base/okr-deps.ts';
 import { fireCronjobs } from '../../domain/schedules/fire-cronjobs.ts';
 import { retainCronjobRuns } from '../../domain/schedules/retain-cronjob-runs.ts';
 import type { RunDirector } from '../../domain/runs/director/director.ts';
@@ -49,6 +52,8 @@ const cronMs = 1_000;
 const backupMs = 5_000;
 /** How late steps go on that waited since a restore. */
 const heldMs = 2_000;
+/** How late a run of an objective is seen to have begun; ended tasks are announced by their topic. */
+const okrMs = 2_000;
 /** How late ended tasks are folded into usage; readers add what is not folded yet. */
 const usageMs = 60_000;
 /** Length of a sample of the queue. */
@@ -69,6 +74,7 @@ export interface LoopParts {
   /** Undefined where no base backups are taken. */
   readonly backups: BaseBackupLoop | undefined;
   readonly cluster: WiredCluster;
+  readonly okr: OkrDeps;
   readonly health: Pick<WiredHealth, 'report' | 'leave'>;
 }
 
@@ -76,7 +82,7 @@ export interface LoopParts {
 export async function startBackground(
   { config, now, log, subscribers = [] }: BuildOptions,
   services: Services,
-  { loops, access, sender, director, chat, cron, backups, cluster, health }: LoopParts,
+  { loops, access, sender, director, chat, cron, okr, backups, cluster, health }: LoopParts,
   closing: AsyncDisposableStack,
 ): Promise<void> {
   const { store, wake, crossTenant, audit, clock, dispatcher } = services;
@@ -104,6 +110,7 @@ export async function startBackground(
   loops.leaderOnly('prd_retention', hourMs, (signal) =>
     retainPrdSessions(housekeeping, config.runs.retentionDays, signal),
   );
+  loops.leaderOnly('okr_retention', hourMs, (signal) => retainOkrRuns(housekeeping, config.runs.retentionDays, signal));
   loops.leaderOnly('cron_retention', hourMs, (signal) => retainCronjobRuns(housekeeping, retentionDays, signal));
   await health.report().catch((error: unknown) => log('could not report this replica; will retry', error));
   loops.everyReplica('replica_report', replicaMs, () => health.report());
@@ -117,14 +124,21 @@ export async function startBackground(
   loops.leaderOnly('cron', cronMs, (signal) => fireCronjobs({ ...cron, crossTenant, audit: audit.loops }, signal));
   await startAnalyticsLoops(services, housekeeping, config.analytics, loops, log);
   cluster.startLoops(loops);
+  const okrs = { ...okr, crossTenant, audit: audit.loops };
+  loops.leaderOnly('okr_director', okrMs, (signal) => directOkrRuns(okrs, signal));
   const sharing = await openSharing({ config, store, crossTenant, wake, now, random: Math.random, elapsedMs, log });
   if (sharing !== undefined) {
     closing.use(sharing);
     loops.everyReplica('record_mirror', replicationMs, () => sharing.tick());
   }
   const answers: TopicSubscriber = { topic: prdTopic, handle: (message) => finishPrdTurn(chat, message) };
-  const cronjobEnds: TopicSubscriber = { topic: cronjobTopic, handle: (message) => endCronjobRun({ store }, message) };
-  const topics = { store, crossTenant, subscribers: [director.subscriber, answers, cronjobEnds, ...subscribers], log };
+  const cronjobEnds: TopicSubscriber = { topic: cronjobTopic, handle: (message) => endCronjobRun(cron, message) };
+  const topics = {
+    store,
+    crossTenant,
+    subscribers: [director.subscriber, answers, cronjobEnds, okrSubscriber(okrs), ...subscribers],
+    log,
+  };
   loops.leaderOnly('topic_subscribers', topicsMs, (signal) => deliverTopicMessages(topics, signal));
   await loops.start();
 }

@@ -10,6 +10,7 @@ import { renderNotification } from '../../http/a2a/call/push-configs.ts';
 import type { Mcp } from '../../http/mcp/build.ts';
 import type { Operation, RpcOperation } from '../../http/pipeline/operation.ts';
 import { openSandbox } from './tools.ts';
+import { parseOkrReport } from './insight/parse-okr-report.ts';
 import { wireHealth } from './insight/wire-health.ts';
 import { wireAnalytics } from './analytics/wire-analytics.ts';
 import { openApps } from './apps.ts';
@@ -85,9 +86,12 @@ export async function buildService(baseOptions: BuildOptions): Promise<Service> 
     cluster: cluster.health,
     draining,
   });
-  const cron = { ...services, principals: access.deps.principals };
+  const acting = { ...services, principals: access.deps.principals };
+  const cron = { ...acting, metrics: services.metrics.cron };
+  const okr = { ...acting, metrics: services.metrics.okr, parseReport: parseOkrReport };
   const routeDeps = {
     cron,
+    okr,
     analytics: wireAnalytics(services, config.analytics),
     cluster,
     ...apps,
@@ -104,7 +108,7 @@ export async function buildService(baseOptions: BuildOptions): Promise<Service> 
     draining,
   };
   const routes = mountRoutes(options, services, routeDeps);
-  const parts = { loops, access, sender, director, chat, cron, backups, cluster, health };
+  const parts = { loops, access, sender, director, chat, cron, okr, backups, cluster, health };
   await startBackground(options, services, parts, opening);
 
   const startDraining = (): void => {

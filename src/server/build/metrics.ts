@@ -9,6 +9,8 @@ import type { AttemptResult, AttemptMetrics } from '../../domain/webhooks/attemp
 import { PrometheusAnalyticsMetrics } from './analytics/analytics-metrics.ts';
 import { elapsedMs } from './build-options.ts';
 import { PrometheusClusterMetrics } from './cluster/cluster-metrics.ts';
+import { PrometheusCronMetrics } from './insight/cron-metrics.ts';
+import { PrometheusOkrMetrics } from './insight/okr-metrics.ts';
 import { PrometheusRunMetrics } from './runs/run-metrics.ts';
 import type { QueueMetrics } from './instrumented-queue.ts';
 
@@ -31,6 +33,8 @@ export class Metrics implements QueueMetrics, AttemptMetrics, Disposable {
   readonly runs: PrometheusRunMetrics;
   readonly analytics: PrometheusAnalyticsMetrics;
   readonly cluster: PrometheusClusterMetrics;
+  readonly cron: PrometheusCronMetrics;
+  readonly okr: PrometheusOkrMetrics;
   readonly #registry = new Registry();
   /** By operation, then by status. */
   readonly #requests = new Map<string, Map<number, number>>();
@@ -46,6 +50,8 @@ export class Metrics implements QueueMetrics, AttemptMetrics, Disposable {
     this.runs = new PrometheusRunMetrics(this.#registry);
     this.analytics = new PrometheusAnalyticsMetrics(this.#registry);
     this.cluster = new PrometheusClusterMetrics(this.#registry, elapsedMs);
+    this.cron = new PrometheusCronMetrics(this.#registry);
+    this.okr = new PrometheusOkrMetrics(this.#registry);
     this.#startSeconds = new Histogram({
       name: 'switchyard_task_start_seconds',
       help: 'Time from the creation of a task to its claim.',

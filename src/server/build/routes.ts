@@ -4,6 +4,7 @@ import type { AnalyticsDeps } from '../../domain/analytics/analytics-deps.ts';
 import type { BaseBackupLoop } from '../../domain/backup/base-backup-loop.ts';
 import type { HealthDeps } from '../../domain/insight/service-health.ts';
 import type { RunDeps } from '../../domain/runs/change/run-deps.ts';
+import type { OkrDeps } from '../../domain/okr/base/okr-deps.ts';
 import type { CronDeps } from '../../domain/schedules/cron-deps.ts';
 import type { DeliverySender } from '../../domain/webhooks/delivery-sender.ts';
 import type { PrdChatDeps } from '../../domain/prd/chat/chat-deps.ts';
@@ -15,6 +16,7 @@ import { authOperations } from '../../http/routes/auth/auth.ts';
 import { automationOperations } from '../../http/routes/tasks/automation.ts';
 import { cronjobOperations } from '../../http/routes/schedules/cronjobs.ts';
 import { k8sOperations } from '../../http/routes/k8s.ts';
+import { okrOperations } from '../../http/routes/okr/okrs.ts';
 import { codebaseOperations } from '../../http/routes/codebases.ts';
 import { cognitionOperations } from '../../http/routes/monitor/cognition.ts';
 import { deliveryOperations } from '../../http/routes/tasks/deliveries.ts';
@@ -63,6 +65,7 @@ export interface RouteDeps extends Apps {
   readonly cron: CronDeps;
   readonly analytics: AnalyticsDeps;
   readonly cluster: WiredCluster;
+  readonly okr: OkrDeps;
   readonly runs: RunDeps;
   readonly chat: PrdChatDeps;
   readonly draining: () => boolean;
@@ -95,6 +98,7 @@ export function mountRoutes(options: BuildOptions, services: Services, deps: Rou
     ...cronjobOperations(deps.cron),
     ...analyticsOperations(deps.analytics),
     ...k8sOperations(deps.cluster.deps, deps.cluster.status),
+    ...okrOperations(deps.okr),
     ...prdChatOperations({ ...deps.chat, ...deps.runs, signals: services.signals }),
     ...protocolOperations(protocols),
     ...documentOperations(reference),

@@ -10,7 +10,9 @@ import { attemptTagVariable, withoutCredentials } from '../process/environment.t
 import { createOutputWriter } from '../process/output-writer.ts';
 import { cleanText } from '../process/text.ts';
 import { checkpointVariable } from '../agents/adapter/checkpoint-text.ts';
+import { artifactsVariable, openArtifactFolder } from './artifact-folder.ts';
 import { openCheckpoint } from './checkpoint-file.ts';
+import { reportInAnswer, reportName } from './report-block.ts';
 import { createInterventionHandler, type AgentInterventions } from './intervention-handler.ts';
 import { runTurns, type TurnsEnd } from './run-turns.ts';
 import type { SessionFacts, TaskOutcome } from '../report/task-outcome.ts';
@@ -176,7 +178,11 @@ async function executeInWorkspace(
   const interventions =
     options.interventions ?? createInterventionHandler({ task, answer: () => undefined, cancel: () => undefined });
   await using checkpoint = await openCheckpoint({ folder: folder.path, task, emit, signal });
-  const runEnv = { [checkpointVariable]: checkpoint.path };
+  const artifactFolder = await openArtifactFolder(workspace.path);
+  const runEnv = {
+    [checkpointVariable]: checkpoint.path,
+    ...(artifactFolder !== undefined && { [artifactsVariable]: artifactFolder.path }),
+  };
   const location = { folder: folder.path, path: workspace.path, gitFolders: workspace.gitFolders, contained };
   const end: TurnsEnd = await runTurns({
     ...options,
@@ -191,6 +197,8 @@ async function executeInWorkspace(
   await checkpoint.finish();
   if (signal.aborted && signal.reason !== 'cancelled') return abortedOutcome(signal);
 
+  const left = signal.aborted ? undefined : await artifactFolder?.collect(emit);
+  const report = left?.has(reportName) === true ? undefined : reportInAnswer(end.answer);
   const collected = await collectChanges(workspace);
   const judged: TaskOutcome = signal.aborted ? abortedOutcome(signal) : end.judge(collected.changed);
   const kept = await keepChanges(workspace, collected, judged.status);
@@ -200,7 +208,7 @@ async function executeInWorkspace(
   return {
     ...judged,
     ...failed,
-    artifacts: [...kept.artifacts, ...end.artifacts],
+    artifacts: [...kept.artifacts, ...end.artifacts, ...(report === undefined ? [] : [report])],
     usage: priceUsage(end.usage, task.model ?? agent.defaultModel, options.prices),
   };
 }
@@ -208,7 +216,8 @@ async function executeInWorkspace(
 /**
  * Makes one attempt at a task: opens the workspace, starts the agent in a process session of its own, streams its
  * output, ends it at the time limit or when `signal` aborts (with every process that it started), and collects its
- * changes. The artifacts of the outcome are `diff` and `files`, whatever the verdict.
+ * changes. The artifacts of the outcome are `diff` and `files`, whatever the verdict; files that the agent left as artifacts
+ * are reported before.
  *
  * Errors of the outcome: `agent_not_found`, `agent_exit`, `agent_error`, `model_unreachable`, `model_refused`,
  * `timeout`, `bad_model`, `no_command`, `prompt_too_large`, and those of `WorkspaceErrorCode`.

@@ -8,6 +8,8 @@ export interface TurnsEnd extends Pick<AgentEnd, 'usage' | 'judge'> {
   readonly facts: SessionFacts;
   /** The artifacts of the agent itself, of its last turn. */
   readonly artifacts: readonly NewArtifact[];
+  /** The agent's answer in its last turn. */
+  readonly answer: string;
 }
 
 /** The form of session ids; never an option in a program's arguments. */
@@ -41,9 +43,9 @@ export async function runTurns(start: AgentStart): Promise<TurnsEnd> {
     }
     const resumable =
       agent.resumes && agentHome === 'user' && !signal.aborted && isSessionName(session) ? session : undefined;
-    const { sessionUsage, artifacts = [] } = end.report;
+    const { sessionUsage, artifacts = [], answer } = end.report;
     const facts = { session: resumable, sessionUsage, tools };
-    return { usage, judge: (changed) => end.judge(changed), facts, artifacts };
+    return { usage, judge: (changed) => end.judge(changed), facts, artifacts, answer };
   } finally {
     interventions.close('run_ended');
   }

@@ -46,6 +46,36 @@ it('cron creates, lists, shows, edits, turns off and on, triggers and deletes jo
   expect([deleted.code, deleted.out]).toEqual([0, `deleted ${id}  nightly\n`]);
 });
 
+it('cron creates a disabled job with bounds, edits it after its codebase is gone, and filters lists [platform-3.3.8]', async () => {
+  const run = (...args: string[]) =>
+    command(['cron', ...args, '--url', service.url], { env: { SWITCHYARD_TOKEN: service.token('editor') } });
+  const bounds = ['--starts-at', '2031-01-01T00:00:00Z', '--ends-at', '2032-01-01T00:00:00Z'];
+  const about = ['--description', 'each spring', '--catch-up-window', '3600', '--disabled'];
+  const made = await run('create', 'in the spring', '@monthly', '--prompt', 'Sow.', ...bounds, ...about, '--json');
+  const { cronjob } = JSON.parse(made.out);
+  expect(cronjob).toMatchObject({
+    enabled: false,
+    description: 'each spring',
+    catch_up_window_seconds: 3600,
+    starts_at: '2031-01-01T00:00:00.000Z',
+    ends_at: '2032-01-01T00:00:00.000Z',
+  });
+  const id = String(cronjob.cronjob_id);
+  await run('trigger', id);
+  await service.db.query(
+    `update cronjobs set task_template = task_template || '{"codebaseId": "gone"}' where cronjob_id = $1`,
+    [id],
+  );
+  const edited = await run('edit', id, '--cron', '@daily', '--ends-at', '', '--json');
+  expect(JSON.parse(edited.out).cronjob).toMatchObject({ cron: '@daily', ends_at: null, description: 'each spring' });
+  const ids = async (...args: string[]) =>
+    JSON.parse((await run('list', ...args, '--json')).out).cronjobs.map((job: { name: string }) => job.name);
+  expect(await ids('--disabled', '--q', 'SPRING')).toEqual(['in the spring']);
+  expect(await ids('--enabled', '--q', 'SPRING')).toEqual([]);
+  expect(JSON.parse((await run('runs', id, '--status', 'failed', '--json')).out).runs).toEqual([]);
+  expect(JSON.parse((await run('runs', id, '--status', 'started', '--json')).out).runs.length).toBe(1);
+});
+
 it('cron validate tells the next five times, and what is wrong with an expression [platform-3.3.8]', async () => {
   const run = (...args: string[]) =>
     command(['cron', 'validate', ...args, '--url', service.url], {

@@ -48,7 +48,7 @@ describe('without an id, another tenant', () => {
       as,
       body: { jsonrpc: '2.0', id: 1, method: 'tasks/list', params: {} },
     });
-    expect(page.result.totalSize).toBe(2);
+    expect(page.result.totalSize).toBe(3);
   });
 
   it('reads no usage and no history of ours, folded or not [ui-6.8.6]', async () => {

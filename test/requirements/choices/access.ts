@@ -71,7 +71,7 @@ export const choicesAccess: readonly Requirement[] = [
   ...requirements('choices-4', 'foundation', {
     'choices-4.51': 'Tokens never stand in the path or query of a URL.',
   }),
-  ...requirements('choices-4', 'insight', {
+  ...requirements('choices-4', 'schedules', {
     'choices-4.65':
       'What makes tasks later, such as runs, PRD turns and cron jobs, needs tasks:write beside its own permission.',
     'choices-4.66':

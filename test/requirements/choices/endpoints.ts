@@ -82,16 +82,20 @@ export const choicesEndpoints: readonly Requirement[] = [
     'choices-9.15':
       'The artifacts of a task have MAX_TASK_ARTIFACT_BYTES in sum (256 MiB), over it 409 artifacts_full.',
   }),
-  ...requirements('choices-10', 'insight', {
+  ...requirements('choices-10', 'schedules', {
     'choices-10.1':
       'GET /v1/cognition/status: {enabled, running, loops: [{name, leader, interval_seconds, last_tick_at, ...}]}.',
+    'choices-10.6': '/v1/cronjobs: create, read, update, delete; /{id}/trigger, /{id}/runs, POST /validate.',
+    'choices-10.7': 'A cron job is a cron expression with time zone and a task template.',
+    'choices-10.8': 'Each due time of a cron job fires once over all replicas.',
+  }),
+  ...requirements('choices-10', 'objectives', {
     'choices-10.2': '/v1/okr: list, create, get, update, delete.',
     'choices-10.3': '/v1/okr/{id}/key-results: create, read, update, delete; /v1/okr/{id}/runs.',
     'choices-10.4': 'Objectives go draft, approved, running, then completed or denied.',
     'choices-10.5': 'Key results are not-started, in-progress, completed or blocked, with progress 0-100.',
-    'choices-10.6': '/v1/cronjobs: create, read, update, delete; /{id}/trigger, /{id}/runs, POST /validate.',
-    'choices-10.7': 'A cron job is a cron expression with time zone and a task template.',
-    'choices-10.8': 'Each due time of a cron job fires once over all replicas.',
+  }),
+  ...requirements('choices-10', 'insight', {
     'choices-10.9': '/v1/analytics: POST /track, /identify, /page.',
     'choices-10.10': '/v1/analytics: GET /funnel?funnel_id&days and GET /attribution/{user_id}.',
   }),

@@ -88,9 +88,13 @@ export const coreEndpoints: readonly Requirement[] = [
     'core-4.9.15': 'Reconcile triggers rolling restarts for the unhealthy pods.',
     'core-4.9.16': 'Reconcile writes every action to the audit log.',
   }),
-  ...requirements('core-4.10', 'insight', {
+  ...requirements('core-4.10', 'schedules', {
     'core-4.10.1': 'GET /v1/cognition/status exists.',
+  }),
+  ...requirements('core-4.10', 'insight', {
     'core-4.10.2': 'GET /v1/analytics/funnel exists and needs the permission analytics:admin.',
+  }),
+  ...requirements('core-4.10', 'objectives', {
     'core-4.10.3': 'GET /v1/okr exists.',
   }),
 ];

@@ -68,13 +68,17 @@ export const coreWorkersRecords: readonly Requirement[] = [
     'core-2.11.5': 'The table sessions is isolated by tenant_id.',
     'core-2.11.6': 'The table task_runs is isolated by tenant_id.',
   }),
-  ...requirements('core-2.11', 'insight', {
-    'core-2.11.7': 'The table okrs is isolated by tenant_id.',
+  ...requirements('core-2.11', 'schedules', {
     'core-2.11.8': 'The table cronjobs is isolated by tenant_id.',
     'core-2.11.9': 'The table cronjob_runs is isolated by tenant_id.',
-    'core-2.11.10': 'The table analytics_events is isolated by tenant_id.',
-    'core-2.11.11': 'The table analytics_identity_map is isolated by tenant_id.',
+  }),
+  ...requirements('core-2.11', 'objectives', {
+    'core-2.11.7': 'The table okrs is isolated by tenant_id.',
     'core-2.11.12': 'The table okr_key_results inherits its isolation from okrs.',
     'core-2.11.13': 'The table okr_runs inherits its isolation from okrs.',
+  }),
+  ...requirements('core-2.11', 'insight', {
+    'core-2.11.10': 'The table analytics_events is isolated by tenant_id.',
+    'core-2.11.11': 'The table analytics_identity_map is isolated by tenant_id.',
   }),
 ];

@@ -2,13 +2,13 @@
 import { requirements } from '../requirement.ts';
 
 export const platformCron = [
-  ...requirements('platform-3.1', 'insight', {
+  ...requirements('platform-3.1', 'schedules', {
     'platform-3.1.1':
       'The tables cronjobs and cronjob_runs have the columns that the design names, under row-level security.',
     'platform-3.1.2': 'A due time changed in the table cronjobs is the due time.',
     'platform-3.1.3': 'Runs are kept RETENTION_DAYS after their end.',
   }),
-  ...requirements('platform-3.2', 'insight', {
+  ...requirements('platform-3.2', 'schedules', {
     'platform-3.2.1':
       'The next due time is the first at or after starts_at, and null when none is left before ends_at.',
     'platform-3.2.2': 'Each due time makes one run, over all replicas, kills and cut connections.',
@@ -30,8 +30,10 @@ export const platformCron = [
     'platform-3.2.17': 'A run of an owner that may no longer create tasks is skipped with the reason owner_disabled.',
     'platform-3.2.18': 'A run whose codebase is gone failed with the reason codebase_gone, and the job has the error.',
     'platform-3.2.19': 'The loop cron is in the status of the background loops.',
+    'platform-3.2.20': 'A job that cannot work gets a failed run and last_error, and holds up no other job.',
+    'platform-3.2.21': 'Metrics count due times by status, ended runs, and how late tasks are created.',
   }),
-  ...requirements('platform-3.3', 'insight', {
+  ...requirements('platform-3.3', 'schedules', {
     'platform-3.3.1':
       'Cron jobs are created, listed, read, changed and deleted over REST; tasks of a deleted one stay.',
     'platform-3.3.2': 'Errors of a job are 400 invalid_cron, unknown_timezone, never_fires and 404 for its codebase.',
@@ -40,6 +42,7 @@ export const platformCron = [
     'platform-3.3.5': 'The jobs of another subject are changed by operators alone.',
     'platform-3.3.6': 'A trigger runs a job now, on or off, once for an idempotency key; an open run is 409 run_open.',
     'platform-3.3.7': 'The check of an expression answers its next five times, in UTC and by the clock of the zone.',
+    'platform-3.3.9': 'The check of any text answers 200 with valid: false and the code that creation answers.',
     'platform-3.3.8':
       'The command line lists, creates, shows, edits, enables, disables, deletes, triggers and validates jobs.',
   }),

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Metrics } from '../../../src/server/build/metrics.ts';
 import { openService, type TestService } from '../../support/service.ts';
 import { callerOf, openVerbs } from '../../support/verbs.ts';
+import type { QueueDepth } from '../../../src/domain/insight/queue-depth.ts';
 
 let service: TestService;
 beforeAll(async () => {
@@ -56,6 +57,13 @@ it('the figures tell of webhooks, the policy server and the audit', async () => 
   expect(found.get('switchyard_audit_writable')).toBe(1);
 });
 
+const noDepth: QueueDepth = {
+  tasks: { pending: 0, running: 0, needs_input: 0, completed: 0, failed: 0, cancelled: 0 },
+  byCodebase: [],
+  oldestPendingSeconds: null,
+  runs: { pending: 0, running: 0, paused: 0, needs_input: 0, completed: 0, failed: 0, cancelled: 0 },
+};
+
 it('what goes wrong is counted by what it is', async () => {
   using metrics = new Metrics({
     pool: { totalCount: 0, idleCount: 0, waitingCount: 0 },
@@ -64,14 +72,29 @@ it('what goes wrong is counted by what it is', async () => {
   metrics.attempted('webhook', 'failed');
   metrics.attempted('webhook', 'dead');
   metrics.policyFailed();
-  const tasks = { pending: 0, running: 0, needs_input: 0, completed: 0, failed: 0, cancelled: 0 };
-  const runs = { pending: 0, running: 2, paused: 0, needs_input: 0, completed: 0, failed: 0, cancelled: 0 };
-  const text = await metrics.render({ tasks, byCodebase: [], oldestPendingSeconds: null, runs });
+  const text = await metrics.render({ ...noDepth, runs: { ...noDepth.runs, running: 2 } });
   expect(text).toContain('switchyard_runs{status="running"} 2\n');
   expect(text).toContain('switchyard_webhook_attempts_total{kind="webhook",outcome="failed"} 1\n');
   expect(text).toContain('switchyard_webhook_attempts_total{kind="webhook",outcome="dead"} 1\n');
   expect(text).toContain('switchyard_policy_failures_total 1\n');
   expect(text).toContain('switchyard_audit_writable 0\n');
+});
+
+it('due times of cron jobs are counted by the status of their runs, with how late they were [platform-3.2.21]', async () => {
+  using metrics = new Metrics({ pool: { totalCount: 0, idleCount: 0, waitingCount: 0 }, auditWritable: () => true });
+  metrics.cron.handled('started', 1);
+  metrics.cron.handled('missed', 40);
+  metrics.cron.lagged(0.7);
+  metrics.cron.ended('failed');
+  metrics.cron.postponed();
+  const text = await metrics.render(noDepth);
+  expect(text).toContain('switchyard_cron_due_times_total{status="started"} 1\n');
+  expect(text).toContain('switchyard_cron_due_times_total{status="missed"} 40\n');
+  expect(text).toContain('switchyard_cron_due_times_total{status="skipped"} 0\n');
+  expect(text).toContain('switchyard_cron_lag_seconds_bucket{le="0.5"} 0\n');
+  expect(text).toContain('switchyard_cron_lag_seconds_bucket{le="1"} 1\n');
+  expect(text).toContain('switchyard_cron_runs_ended_total{status="failed"} 1\n');
+  expect(text).toContain('switchyard_cron_failures_total 1\n');
 });
 
 it('the queue is told by state and codebase, and small codebases as one when there are many', async () => {

@@ -42,6 +42,7 @@ const nouns: Readonly<Record<string, Kind>> = {
   cronjob: 'cronjob',
   funnel: 'funnel',
   person: 'person',
+  okr: 'okr',
 };
 
 /** Fields by their names, wherever they stand. */
@@ -64,6 +65,7 @@ const slots: Readonly<Record<string, Kind>> = {
   key_id: 'apiKey',
   tool_id: 'tool',
   run_id: 'run',
+  key_result_id: 'keyResult',
   question_id: 'question',
   funnel_id: 'funnel',
   anonymous_id: 'visitor',
@@ -120,6 +122,7 @@ export function targetsOf({ operations, rpcOperations, mcp }: Service): Target[]
 function knownWithin(names: string | undefined, own: TenantRecords): Known {
   if (names === 'run') return { delivery_id: own.runDelivery };
   if (names === 'person') return { user_id: own.person };
+  if (names === 'okr') return { run_id: own.okrRun };
   return names === 'prd_session' ? { version: 1 } : {};
 }
 
@@ -130,6 +133,8 @@ const wordsFor: Readonly<Record<string, Known>> = {
   'tasks.update': { priority: 5 },
   // The first change makes another version; a conversation in the template would get a task with each trigger.
   'cronjobs.update': { version: undefined, name: 'another', task_template: { prompt: 'text' } },
+  'okr.update': { version: undefined, tags: ['one'] },
+  'okr.change_key_result': { progress: 10 },
   // Its second call would find other states than its first.
   'tasks.bulk': { dry_run: true },
 };

@@ -16,6 +16,8 @@ export interface TenantData {
   readonly prdSessionId: string;
   /** A cron job that is off, with a run. */
   readonly cronjobId: string;
+  /** A running objective with a cancelled run. */
+  readonly okr: { readonly id: string; readonly keyResultId: string; readonly runId: string };
   /** Ids of tasks by state. */
   readonly tasks: Readonly<Record<'pending' | 'running' | 'needs_input' | 'completed' | 'cancelled', string>>;
 }
@@ -59,6 +61,7 @@ export async function createTenantData(service: TestService, as: TestUser, mark:
   await service.call('POST', `/v1/ralph/runs/${runId}/pause`, { as, body: { mode: 'now' } });
   const chat = await service.call('POST', '/v1/ralph/prd/sessions', { as, body: { codebase_id: codebaseId, prd } });
   const cronjobId = await newCronjob(service, as, mark);
+  const okr = await newOkr(service, as, mark);
   const tasks = {
     pending: await task(),
     running: running.task.id,
@@ -75,6 +78,7 @@ export async function createTenantData(service: TestService, as: TestUser, mark:
     runId,
     prdSessionId: chat.body.session.id,
     cronjobId,
+    okr,
     tasks,
   };
 }
@@ -94,6 +98,17 @@ async function newCronjob(service: TestService, as: TestUser, mark: string): Pro
   return id;
 }
 
+async function newOkr(service: TestService, as: TestUser, mark: string): Promise<TenantData['okr']> {
+  const body = { objective: mark, description: mark, key_results: [{ title: mark }], task_template: { prompt: mark } };
+  const { okr } = (await service.call('POST', '/v1/okr', { as, body })).body;
+  const path = `/v1/okr/${okr.okr_id}`;
+  await service.call('PUT', path, { as, body: { status: 'approved', reason: mark } });
+  const { run } = (await service.call('POST', `${path}/runs`, { as, body: {} })).body;
+  // Nothing of it changes any more by itself.
+  await service.call('POST', `${path}/runs/${run.run_id}/cancel`, { as, body: {} });
+  return { id: okr.okr_id, keyResultId: okr.key_results[0].key_result_id, runId: run.run_id };
+}
+
 /** The ids of a world by the names that requests have for them; `id` is what the operation's path names. */
 export function parameterIdsOf(data: TenantData, names: string | undefined): Record<string, string> {
   const byName: Record<string, string> = {
@@ -104,6 +119,7 @@ export function parameterIdsOf(data: TenantData, names: string | undefined): Rec
     run: data.runId,
     prd_session: data.prdSessionId,
     cronjob: data.cronjobId,
+    okr: data.okr.id,
   };
   return {
     id: byName[names ?? ''] ?? data.tasks.running,
@@ -115,7 +131,8 @@ export function parameterIdsOf(data: TenantData, names: string | undefined): Rec
     target_worker_id: data.worker.id,
     lease_token: data.running.lease_token,
     conversation_id: data.sessionId,
-    run_id: data.runId,
+    run_id: names === 'okr' ? data.okr.runId : data.runId,
+    key_result_id: data.okr.keyResultId,
     story_id: 'US-001',
   };
 }

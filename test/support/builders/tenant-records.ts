@@ -34,6 +34,9 @@ export interface TenantRecords {
   readonly funnel: string;
   readonly person: string;
   readonly visitor: string;
+  readonly okr: string;
+  readonly keyResult: string;
+  readonly okrRun: string;
 }
 export type Kind = keyof TenantRecords;
 
@@ -133,6 +136,18 @@ export async function createTenantRecords(service: TestService, tenant: Tenant):
   });
 
   const analytics = await createAnalytics(service, tenant);
+  const { okr } = await post('/v1/okr', {
+    objective: word,
+    description: word,
+    tags: [word],
+    key_results: [{ title: word }],
+    task_template: { title: word, prompt: word, codebase_id: codebase },
+  });
+  await expectCreated(service.call('PUT', `/v1/okr/${okr.okr_id}`, { as, body: { status: 'approved', reason: word } }));
+  const started = await post(`/v1/okr/${okr.okr_id}/runs`, { instructions: word });
+  // Its run is cancelled, and nothing of it changes any more.
+  await expectCreated(service.call('PUT', `/v1/okr/${okr.okr_id}`, { as, body: { status: 'denied', reason: word } }));
+
   // A finished task with a delivery: the webhook is tried, in vain, until it is given up.
   const done = await post('/v1/agent/tasks', fields);
   const [last] = await worker.claim(1, done.task.id);
@@ -172,6 +187,9 @@ export async function createTenantRecords(service: TestService, tenant: Tenant):
     prdSession: session.id,
     cronjob: cronjob.cronjob_id,
     ...analytics,
+    okr: okr.okr_id,
+    keyResult: okr.key_results[0].key_result_id,
+    okrRun: started.run.run_id,
   };
 }
 
@@ -233,6 +251,9 @@ export function nonexistentIdsLike(records: TenantRecords): TenantRecords {
     funnel: other(records.funnel),
     person: other(records.person),
     visitor: other(records.visitor),
+    okr: other(records.okr),
+    keyResult: other(records.keyResult),
+    okrRun: other(records.okrRun),
   };
 }
 

@@ -1,4 +1,4 @@
-// What the Copy menu of a task puts on the clipboard runs as it stands in a POSIX shell, and answers that task.
+// What the Copy menus put on the clipboard runs as it stands in a POSIX shell, and answers the thing of the page.
 import { execFile } from 'node:child_process';
 import { chmod, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -19,9 +19,9 @@ afterAll(async () => {
 const runShell = promisify(execFile);
 
 /** Copies by an entry of the menu, and runs what was copied. @returns what it printed */
-async function runCopied(entry: string): Promise<{ line: string; out: string }> {
-  const { service, seed } = monitor;
-  await using view = await monitor.openPage({ path: `/v1/monitor/tasks/${seed.tasks.failed}` });
+async function runCopied(entry: string, path: string): Promise<{ line: string; out: string }> {
+  const { service } = monitor;
+  await using view = await monitor.openPage({ path: `/v1/monitor/${path}` });
   await settled(view);
   await view.page.keyboard.press('Y');
   await view.page.getByRole('menuitem', { name: entry }).click();
@@ -42,14 +42,34 @@ async function runCopied(entry: string): Promise<{ line: string; out: string }> 
 
 describe.skipIf(chromiumProgram === undefined)('the Copy menu of a task', () => {
   it('copies a curl line that reads the task, without its token [ui-12.9.2]', async () => {
-    const { line, out } = await runCopied('Copy as curl');
+    const { line, out } = await runCopied('Copy as curl', `tasks/${monitor.seed.tasks.failed}`);
     expect(line).toMatch(/^curl .*"Authorization: Bearer \$SWITCHYARD_TOKEN"$/);
     expect(JSON.parse(out).task).toMatchObject({ id: monitor.seed.tasks.failed, title: 'Rename the API' });
   });
 
   it('copies a command that shows the task [ui-12.9.2]', async () => {
-    const { line, out } = await runCopied('Copy CLI line');
+    const { line, out } = await runCopied('Copy CLI line', `tasks/${monitor.seed.tasks.failed}`);
     expect(line).toBe(`switchyard task show ${monitor.seed.tasks.failed}`);
     expect(out).toContain('Rename the API');
+  });
+});
+
+describe.skipIf(chromiumProgram === undefined)('the Copy menus of a schedule and an objective', () => {
+  it('copy curl lines that read them [ui-16.5.2]', async () => {
+    const { cronjobId, okrId } = monitor.seed;
+    const schedule = await runCopied('Copy as curl', `schedules/${cronjobId}`);
+    expect(JSON.parse(schedule.out).cronjob).toMatchObject({ cronjob_id: cronjobId, name: 'Nightly tests' });
+    const objective = await runCopied('Copy as curl', `objectives/${okrId}`);
+    expect(JSON.parse(objective.out).okr).toMatchObject({ okr_id: okrId, objective: 'Checkouts are fast' });
+  });
+
+  it('copy commands that show them [ui-16.5.2]', async () => {
+    const { cronjobId, okrId } = monitor.seed;
+    const schedule = await runCopied('Copy CLI line', `schedules/${cronjobId}`);
+    expect(schedule.line).toBe(`switchyard cron show ${cronjobId}`);
+    expect(schedule.out).toContain('Nightly tests');
+    const objective = await runCopied('Copy CLI line', `objectives/${okrId}`);
+    expect(objective.line).toBe(`switchyard okr show ${okrId}`);
+    expect(objective.out).toContain('Checkouts are fast');
   });
 });

@@ -11,6 +11,8 @@ export function pageAddresses(seed: TenantSeed): string[] {
     ['/v1/monitor/fleet/', seed.worker.id],
     ['/v1/monitor/codebases/', seed.codebaseId],
     ['/v1/monitor/funnels/', seed.funnelId],
+    ['/v1/monitor/schedules/', seed.cronjobId],
+    ['/v1/monitor/objectives/', seed.okrId],
     ['/dashboard/ralph/prd/', seed.prdSessionId],
     ['/dashboard/ralph/', seed.runId],
   ];

@@ -21,6 +21,10 @@ export interface TenantSeed {
   readonly runId: string;
   readonly prdSessionId: string;
   readonly funnelId: string;
+  /** A disabled cron job with runs. */
+  readonly cronjobId: string;
+  /** A running objective with a run that ended. */
+  readonly okrId: string;
   readonly userId: string;
   readonly keyId: string;
 }
@@ -71,7 +75,18 @@ export async function seedTenant(service: TestService, options: SeedOptions = {}
     prd,
   });
   const funnelId = await seedFunnel(service, { operator, admin, text });
-  return { ...seeded, codebaseId, worker, runId, prdSessionId: session.id, funnelId, userId, keyId: key.api_key.id };
+  const plans = await seedPlans(service, post, { text, codebaseId, operator });
+  return {
+    ...seeded,
+    ...plans,
+    codebaseId,
+    worker,
+    runId,
+    prdSessionId: session.id,
+    funnelId,
+    userId,
+    keyId: key.api_key.id,
+  };
 }
 
 type TextOf = NonNullable<SeedOptions['text']>;
@@ -241,4 +256,81 @@ async function seedRun(service: TestService, as: TestUser, text: TextOf): Promis
   if (status !== 201) throw new Error(`The run was refused: ${JSON.stringify(body)}`);
   await steps.workUntil(body.run_id, 'needs_input');
   return body.run_id;
+}
+
+/** A schedule and an objective with what their runs left behind. Their tasks are not made: nothing changes by itself. */
+async function seedPlans(
+  service: TestService,
+  post: Post,
+  { text, codebaseId, operator }: { readonly text: TextOf; readonly codebaseId: string; readonly operator: TestUser },
+): Promise<Pick<TenantSeed, 'cronjobId' | 'okrId'>> {
+  const { cronjob } = await post('/v1/cronjobs', {
+    name: text('cronjob.name', 'Nightly tests'),
+    description: text('cronjob.description', 'What broke since yesterday?'),
+    cron: '0 3 * * *',
+    timezone: 'Europe/Berlin',
+    enabled: false,
+    task_template: { prompt: text('cronjob.prompt', 'Run the tests, and say what broke.'), codebase_id: codebaseId },
+  });
+  const error = { code: 'agent_failed', message: text('cronjob.error', 'Two tests fail.') };
+  await service.db.query(
+    `insert into cronjob_runs (tenant_id, cronjob_id, due_at, run_id, trigger, status, reason, missed_count, ended_at, error)
+     select tenant_id, cronjob_id, now() - make_interval(days => n),
+       ('00000000-0000-7000-8000-00000000000' || 9 - n)::uuid, 'schedule',
+       (array['failed', 'completed', 'skipped', 'missed'])[n], (array['agent_failed', null, 'overlap', 'missed'])[n],
+       case when n = 4 then 3 end, now(), case when n = 1 then $2::jsonb end
+     from cronjobs cross join generate_series(1, 4) n where cronjob_id = $1`,
+    [cronjob.cronjob_id, JSON.stringify(error)],
+  );
+  await service.db.query(
+    `update cronjobs set last_error = $2, failure_count = 1, run_count = 2, last_due_at = now() - interval '1 day'
+     where cronjob_id = $1`,
+    [cronjob.cronjob_id, JSON.stringify(error)],
+  );
+  const { okr } = await post('/v1/okr', {
+    objective: text('okr.objective', 'Checkouts are fast'),
+    description: text('okr.description', 'Most complaints are about it.'),
+    owner: text('okr.owner', 'Checkout team'),
+    tags: ['speed'],
+    target_date: '2031-03-31',
+    key_results: [
+      {
+        title: text('okr.key_result', 'Median below 200 ms'),
+        measure: { kind: 'number', start: 800, target: 200, unit: 'ms' },
+        current: 500,
+      },
+      { title: 'Load test in the pipeline', measure: { kind: 'milestone' }, weight: 2 },
+      { title: 'No timeouts', status: 'blocked', status_reason: text('okr.status_reason', 'No access to the logs.') },
+    ],
+  });
+  const path = `/v1/okr/${okr.okr_id}`;
+  for (const body of [{ status: 'approved', reason: text('okr.reason', 'Worth it.') }, { status: 'running' }]) {
+    await service.call('PUT', path, { as: operator, body });
+  }
+  const items = [
+    {
+      keyResultId: okr.key_results[0].key_result_id,
+      taskId: null,
+      status: 'completed',
+      summary: text('okr.summary', 'Cached the price list.'),
+      evidence: [text('okr.evidence', 'make bench: median 500 ms')],
+      progressBefore: 0,
+      progressAfter: 50,
+    },
+    {
+      keyResultId: okr.key_results[1].key_result_id,
+      taskId: null,
+      status: 'unreported',
+      summary: 'The task left no artifact okr-progress.',
+      evidence: [],
+      progressBefore: 0,
+      progressAfter: 0,
+    },
+  ];
+  await service.db.query(
+    `insert into okr_runs (tenant_id, okr_id, run_id, status, mode, items, created_by, acts_as, ended_at)
+     select tenant_id, okr_id, gen_random_uuid(), 'completed', 'parallel', $2, created_by, '{}', now() from okrs where okr_id = $1`,
+    [okr.okr_id, JSON.stringify(items)],
+  );
+  return { cronjobId: cronjob.cronjob_id, okrId: okr.okr_id };
 }

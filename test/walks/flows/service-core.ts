@@ -118,6 +118,10 @@ export const serviceCore: readonly Flow[] = [
   ...flows('core-4.10', everywhere, {
     'background-loops': 'The service tells how its background loops are.',
   }),
+  ...flows('core-4.10', acrossReplicas, {
+    'okr-run': 'Agents work on the key results of an objective and report how far they are.',
+    'cron-run': 'A cron job makes a task at each due time.',
+  }),
   ...flows('core-5', everywhere, {
     'refused-without-token': 'Every endpoint but /health answers 401 in JSON without a valid bearer.',
     'api-key-scopes': 'An API key does what its scopes allow and nothing more, and nothing when it is revoked.',

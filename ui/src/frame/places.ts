@@ -1,6 +1,7 @@
 // The pages of the side bar: their addresses, keys, icons and the permission that shows them.
 import {
   Activity,
+  CalendarClock,
   CircleHelp,
   Coins,
   FolderGit2,
@@ -13,6 +14,7 @@ import {
   Server,
   Settings,
   SquareTerminal,
+  Target,
   type LucideIcon,
 } from 'lucide-react';
 import { frameWords } from '../words/en-frame.ts';
@@ -24,7 +26,7 @@ export interface Place {
   /** The key after `g`. */
   readonly key: string;
   readonly permission?: string;
-  /** Stands in the side bar under a heading of its own, beside the others of the group. */
+  /** The group of the side bar that it stands in, under a heading of its own. */
   readonly group?: keyof typeof frameWords.placeGroups;
   /** False for a page that is reached from others. */
   readonly inSideBar?: false;
@@ -50,6 +52,22 @@ export const places: readonly Place[] = [
     icon: Funnel,
     key: 'l',
     permission: 'analytics:read',
+    group: 'plan',
+  },
+  {
+    id: 'schedules',
+    path: '/v1/monitor/schedules',
+    icon: CalendarClock,
+    key: 'd',
+    permission: 'cronjobs:read',
+    group: 'plan',
+  },
+  {
+    id: 'objectives',
+    path: '/v1/monitor/objectives',
+    icon: Target,
+    key: 'k',
+    permission: 'okr:read',
     group: 'plan',
   },
   { id: 'costs', path: '/v1/monitor/costs', icon: Coins, key: 'u', permission: 'monitor:read' },

@@ -1,9 +1,10 @@
 // The side bar: the pages that the caller may read. On narrow windows icons alone, with their names on focus and hover.
 import { Link, useRouterState } from '@tanstack/react-router';
-import { Fragment, lazy, Suspense, type ReactNode } from 'react';
+import { lazy, Suspense, type ReactNode } from 'react';
 import { useAttentionCount } from '../live/attention-count.ts';
 import { useMe } from '../session/use-me.ts';
 import { frameWords as words } from '../words/en-frame.ts';
+import { PlaceGroups } from './place-groups.tsx';
 import { isAt, places, type Place } from './places.ts';
 
 const TenantMenu = lazy(async () => ({ default: (await import('./tenant-menu.tsx')).TenantMenu }));
@@ -42,24 +43,11 @@ export function SideBar(): ReactNode {
         </Suspense>
       </div>
       <nav aria-label={words.navigation} className="flex flex-col gap-px p-2">
-        {usePlaces().map((place, i, all) => (
-          <Fragment key={place.id}>
-            {place.group === all[i - 1]?.group ? null : <GroupHead group={place.group} />}
-            <PlaceLink place={place} isCurrent={isAt(place, pathname)} open={open} />
-          </Fragment>
-        ))}
+        <PlaceGroups places={usePlaces()}>
+          {(place) => <PlaceLink key={place.id} place={place} isCurrent={isAt(place, pathname)} open={open} />}
+        </PlaceGroups>
       </nav>
     </div>
-  );
-}
-
-/** The heading of a group, or the line after one. */
-function GroupHead({ group }: { readonly group: Place['group'] }): ReactNode {
-  if (group === undefined) return <hr className="my-1 border-line" />;
-  return (
-    <p className="mt-1 border-t border-line px-2.5 pt-2 pb-1 text-xs text-soft">
-      <span className="sr-only lg:not-sr-only">{words.placeGroups[group]}</span>
-    </p>
   );
 }
 

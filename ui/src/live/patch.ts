@@ -15,7 +15,7 @@ const summaryMs = 5_000;
 
 /** Keys of answers that are read again after a frame of that type. */
 const readAgain: Readonly<Record<MonitorFrame['type'], readonly string[]>> = {
-  status: ['counts', 'waiting', 'attention', 'overview'],
+  status: ['counts', 'waiting', 'attention', 'overview', 'schedules', 'objectives'],
   message: ['threads'],
   worker: ['workers', 'waiting', 'attention'],
   run: ['runs', 'attention'],

@@ -14,6 +14,8 @@ export const frameWords = catalogue({
     fleet: 'Fleet',
     codebases: 'Codebases',
     funnels: 'Funnels',
+    schedules: 'Schedules',
+    objectives: 'Objectives',
     costs: 'Costs',
     audit: 'Audit',
     inspector: 'Inspector',

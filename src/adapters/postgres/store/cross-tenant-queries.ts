@@ -101,13 +101,27 @@ export function postgresCrossTenantQueries(pool: pg.Pool): CrossTenantQueries {
       );
       return rows.map((row) => ({ tenantId: row.tenant_id, workerId: row.worker_id }));
     },
-    async dueCronjobs(limit) {
-      const rows = await query<{ tenant_id: string; cronjob_id: string }>(
-        `select tenant_id, cronjob_id from cronjobs where enabled and fire_at <= clock_timestamp()
-         order by fire_at limit $1`,
-        [limit],
+    async dueCronjobs(limit, after) {
+      const rows = await query<{ tenant_id: string; cronjob_id: string; fire_at: string }>(
+        `select tenant_id, cronjob_id, fire_at::text from cronjobs where enabled and fire_at <= clock_timestamp()
+           and ($2::timestamptz is null or (fire_at, tenant_id, cronjob_id) > ($2, $3, $4))
+         order by fire_at, tenant_id, cronjob_id limit $1`,
+        [limit, after?.fireAt ?? null, after?.tenantId ?? null, after?.cronjobId ?? null],
       );
-      return rows.map((row) => ({ tenantId: row.tenant_id, cronjobId: row.cronjob_id }));
+      return rows.map((row) => ({ tenantId: row.tenant_id, cronjobId: row.cronjob_id, fireAt: row.fire_at }));
+    },
+    async dueOkrRuns(limit, after) {
+      const rows = await query<{ tenant_id: string; okr_id: string; run_id: string }>(
+        `select r.tenant_id, r.okr_id, r.run_id from okr_runs r where r.status in ('pending', 'running')
+           and ($2::text is null or (r.tenant_id, r.run_id) > ($2, $3))
+           and exists (select from jsonb_array_elements(r.items) i
+             left join tasks t on t.tenant_id = r.tenant_id and t.id = (i->>'taskId')::uuid
+             where i->>'status' = 'running' and (t.id is null or t.status in ('completed', 'failed', 'cancelled')
+               or r.status = 'pending' and t.status <> 'pending'))
+         order by r.tenant_id, r.run_id limit $1`,
+        [limit, after?.tenantId ?? null, after?.runId ?? null],
+      );
+      return rows.map((row) => ({ tenantId: row.tenant_id, okrId: row.okr_id, runId: row.run_id }));
     },
     async dropOldKeys(olderThanHours) {
       const rows = await query<{ n: string }>(

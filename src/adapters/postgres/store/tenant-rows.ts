@@ -8,6 +8,8 @@ import { funnelRows } from './rows/analytics/funnel-rows.ts';
 import { personRows } from './rows/analytics/person-rows.ts';
 import { clusterRows } from './rows/cluster/cluster-rows.ts';
 import { cronjobRows } from './rows/cronjob-rows.ts';
+import { okrRows } from './rows/okr/okr-rows.ts';
+import { okrRunRows } from './rows/okr/okr-run-rows.ts';
 import { agentRows } from './rows/agent-rows.ts';
 import { apiKeyRows } from './rows/access/api-key-rows.ts';
 import { auditRows } from './rows/audit-rows.ts';
@@ -84,6 +86,8 @@ export class TenantRows implements Rows {
   #people: Rows['people'] | undefined;
   #funnels: Rows['funnels'] | undefined;
   #cluster: Rows['cluster'] | undefined;
+  #okrs: Rows['okrs'] | undefined;
+  #okrRuns: Rows['okrRuns'] | undefined;
   #runs: Rows['runs'] | undefined;
   #runStories: Rows['runStories'] | undefined;
   #runSteps: Rows['runSteps'] | undefined;
@@ -228,6 +232,14 @@ export class TenantRows implements Rows {
 
   get cluster(): Rows['cluster'] {
     return (this.#cluster ??= clusterRows(this.#scope));
+  }
+
+  get okrs(): Rows['okrs'] {
+    return (this.#okrs ??= okrRows(this.#scope));
+  }
+
+  get okrRuns(): Rows['okrRuns'] {
+    return (this.#okrRuns ??= okrRunRows(this.#scope));
   }
 
   get runs(): Rows['runs'] {

@@ -9,6 +9,14 @@ export interface DueRun {
 export interface DueCronjob {
   readonly tenantId: string;
   readonly cronjobId: string;
+  /** Its place in the order of due jobs. */
+  readonly fireAt: string;
+}
+
+export interface DueOkrRun {
+  readonly tenantId: string;
+  readonly okrId: string;
+  readonly runId: string;
 }
 
 export interface CrossTenantQueries {
@@ -36,8 +44,10 @@ export interface CrossTenantQueries {
   openStepTasks(): Promise<{ tenantId: string; taskId: string }[]>;
   /** Registered workers that have sent no heartbeat for this long and are not marked as gone. */
   silentWorkers(silentSeconds: number, limit: number): Promise<{ tenantId: string; workerId: string }[]>;
-  /** Enabled cron jobs whose time has come, the longest due first. */
-  dueCronjobs(limit: number): Promise<DueCronjob[]>;
+  /** Enabled cron jobs whose time has come, the longest due first. @param after the last one of the batch before */
+  dueCronjobs(limit: number, after: DueCronjob | undefined): Promise<DueCronjob[]>;
+  /** Open runs of objectives with a task that has begun or ended unnoticed. @param after the last one of the batch before */
+  dueOkrRuns(limit: number, after: DueOkrRun | undefined): Promise<DueOkrRun[]>;
   /** Deletes idempotency keys over this age. */
   dropOldKeys(olderThanHours: number): Promise<number>;
 }

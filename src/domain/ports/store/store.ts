@@ -22,6 +22,7 @@ import type { FunnelRows } from './analytics/funnel-rows.ts';
 import type { PersonRows } from './analytics/person-rows.ts';
 import type { ClusterRows } from '../cluster/cluster-rows.ts';
 import type { CronjobRows } from './schedules/cronjobs.ts';
+import type { OkrRows, OkrRunRows } from './okr/okrs.ts';
 import type { DeliveryRows, PushConfigRows } from './deliveries.ts';
 import type { InterventionRows } from './interventions.ts';
 import type { TenantScope } from '../../model/access/caller.ts';
@@ -319,6 +320,8 @@ export interface Rows {
   readonly people: PersonRows;
   readonly funnels: FunnelRows;
   readonly cluster: ClusterRows;
+  readonly okrs: OkrRows;
+  readonly okrRuns: OkrRunRows;
   readonly prdSessions: PrdSessionRows;
   readonly runs: RunRows;
   readonly runStories: RunStoryRows;

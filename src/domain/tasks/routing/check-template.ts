@@ -12,7 +12,10 @@ import { checkWebhookUrl } from './target-url.ts';
 const maxMetadataBytes = 15 * 1024;
 
 /** @throws DomainError invalid */
-export function checkTaskTemplate({ egress }: { readonly egress: EgressRule }, template: TaskTemplate): void {
+export function checkTaskTemplate(
+  { egress }: { readonly egress: EgressRule },
+  template: Omit<TaskTemplate, 'prompt'>,
+): void {
   if (template.codebaseId === pendingCodebaseId) {
     throw invalidField('/task_template/codebase_id', `${pendingCodebaseId} is reserved for registrations`);
   }
@@ -26,7 +29,10 @@ export function checkTaskTemplate({ egress }: { readonly egress: EgressRule }, t
 }
 
 /** @throws DomainError not_found for a codebase or worker that does not exist */
-export async function requireTemplateTargets(rows: Rows, { codebaseId, targetWorkerId }: TaskTemplate): Promise<void> {
+export async function requireTemplateTargets(
+  rows: Rows,
+  { codebaseId, targetWorkerId }: Omit<TaskTemplate, 'prompt'>,
+): Promise<void> {
   if (codebaseId !== undefined && (await rows.codebases.find(codebaseId)) === undefined) throw notFound('codebase');
   if (targetWorkerId !== undefined && (await rows.workers.find(targetWorkerId)) === undefined) throw notFound('worker');
 }

@@ -1,7 +1,9 @@
 // Runs a program that speaks the Agent Client Protocol over its stdin and stdout, from start to end. choices-5.
 import { realpath } from 'node:fs/promises';
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { client, RequestError, type ClientContext } from '@agentclientprotocol/sdk';
+import { artifactMarker } from '../../base/artifact-place.ts';
 import { createSandboxedFiles } from '../../sandboxed-fs/files.ts';
 import type { ChildExit } from '../../process/child-exit.ts';
 import { AgentError, type AgentContext, type AttemptFailure, type OutputChunk } from '../adapter/adapter.ts';
@@ -73,7 +75,7 @@ export async function conductAcp({ context, name, argv, hidden }: AcpConduct): P
     },
   });
   const over = running.then(wire.end, wire.end);
-  const files = createSandboxedFiles(path, hidden);
+  const files = createSandboxedFiles(path, [...hidden, join(path, artifactMarker)]);
   const connection = answerRequests(client({ name: 'switchyard' }), { path, files, onlyReads }).connect(wire.stream);
   const { agent } = connection;
   const { rawResult } = wire;

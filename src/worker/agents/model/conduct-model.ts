@@ -1,6 +1,8 @@
 // Sets up one attempt of the built-in agent `model`: its tools, its instructions, its shell.
 import { realpath } from 'node:fs/promises';
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { artifactMarker } from '../../base/artifact-place.ts';
 import { createSandboxedFiles } from '../../sandboxed-fs/files.ts';
 import type { AgentContext } from '../adapter/adapter.ts';
 import { mayOnlyRead } from '../adapter/agent-mode.ts';
@@ -66,7 +68,7 @@ export async function conductModel({ context, settings, name, ...given }: ModelC
   const shell = createAgentShell({ context, settings, deps, name }, path, onlyReads);
   const prdTools = prdToolsFor(context.task.required_capabilities);
   const { prompt, inbox, report, signal } = context;
-  const files = createSandboxedFiles(path, deps.hidden);
+  const files = createSandboxedFiles(path, [...deps.hidden, join(path, artifactMarker)]);
   const rlm = settings.rlm ?? defaultRlmSettings;
   const choice = rlmChoice(context.task.metadata);
   const call: EndpointCallOptions = {

@@ -40,7 +40,7 @@ const partition = `analytics_events_${new Date().toISOString().slice(0, 7).repla
 const dropNotes = 'drop table if exists notes cascade';
 
 describe('the isolation proof', () => {
-  it('finds nothing in the schema of this version, and tries every table [core-2.11.1, core-2.11.10, core-2.11.11, core-5.8, platform-5.1.1, platform-7.3.5]', async () => {
+  it('finds nothing in the schema of this version, and tries every table [core-2.11.1, core-2.11.7, core-2.11.8, core-2.11.9, core-2.11.10, core-2.11.11, core-2.11.12, core-2.11.13, core-5.8, platform-5.1.1, platform-7.3.5]', async () => {
     const proof = await proveIsolation(db.service);
     expect(proof).toMatchObject({ holes: [], untried: [] });
     const tables = await db.query<{ t: string }>(
@@ -48,6 +48,9 @@ describe('the isolation proof', () => {
        where c.relkind in ('r', 'p') and not c.relispartition and c.relnamespace = 'public'::regnamespace`,
     );
     expect([...proof.tables].toSorted()).toEqual(tables.map(({ t }) => t).toSorted());
+    expect(proof.tables).toEqual(
+      expect.arrayContaining(['cronjobs', 'cronjob_runs', 'okrs', 'okr_key_results', 'okr_runs']),
+    );
     expect(proof.tries).toBeGreaterThan(tables.length * 20);
   });
 

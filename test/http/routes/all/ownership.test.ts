@@ -80,6 +80,14 @@ const rulings: Readonly<Record<string, Ruling>> = {
   'analytics.put_funnel': 'admin',
   'analytics.delete_funnel': 'admin',
   'analytics.erase': 'admin',
+  'okr.create': 'own',
+  'okr.update': 'refused',
+  'okr.delete': 'admin',
+  'okr.add_key_result': 'refused',
+  'okr.change_key_result': 'refused',
+  'okr.remove_key_result': 'refused',
+  'okr.run': 'refused',
+  'okr.cancel_run': 'refused',
   'ralph.create': 'own',
   'ralph.retry': 'refused',
   'ralph.delete': 'admin',
@@ -131,6 +139,8 @@ function onTheirs(operation: Operation, options: CallOptions): Promise<ApiReply>
     id: made[operation.names ?? ''] ?? parameterIdsOf(records, operation.names)['id'],
     prd: prdDocument(),
     ...(operation.name === 'tasks.update' && { priority: 5 }),
+    ...(operation.name === 'okr.update' && { tags: ['one'] }),
+    ...(operation.name === 'okr.change_key_result' && { progress: 10 }),
   };
   const sample = buildSample(operation, ids);
   const body = sample.body === undefined ? {} : { body: sample.body };

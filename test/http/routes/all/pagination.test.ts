@@ -14,6 +14,7 @@ let receiver: Receiver;
 let runId: string;
 let taskId: string;
 let cronjobId: string;
+let okrId: string;
 const sessionId = 'session-0';
 
 /** Lists that go on in another way, or are none though a member is an array; each with the reason. */
@@ -29,6 +30,7 @@ const others: Readonly<Record<string, string>> = {
   '/v1/ralph/prd/sessions/:id/turns': 'the turns of one chat',
   '/v1/ralph/prd/sessions/:id/versions': 'the versions of one chat',
   '/v1/ralph/prd/sessions/:id/versions/:n': 'one version with its document',
+  '/v1/okr/:id/key-results': 'the key results of one objective, at most a hundred',
   '/v1/cognition/status': 'one status of the loops that the program has',
   '/v1/automation/deliveries': 'pages as the others; dead-deliveries.test.ts makes its rows and turns its pages',
   '/v1/auth/permissions': 'the matrix of roles, which the program has',
@@ -103,6 +105,8 @@ const lists: Readonly<Record<string, List>> = {
   '/v1/analytics/funnels': { plural: 'funnels', key: 'funnel_id' },
   '/v1/cronjobs': { plural: 'cronjobs', key: 'cronjob_id' },
   '/v1/cronjobs/:id/runs': { plural: 'runs', key: 'run_id' },
+  '/v1/okr': { plural: 'okrs', key: 'okr_id' },
+  '/v1/okr/:id/runs': { plural: 'runs', key: 'run_id' },
   '/mcp/tools/list': { plural: 'tools', key: 'name', usual: 200 },
 };
 
@@ -151,6 +155,16 @@ beforeAll(async () => {
   for (const i of numbers) await made('PUT', `/v1/analytics/funnels/f-${i}`, { name: 'f', steps: [{ event: 'e' }] });
   for (const _ of numbers) await made('POST', `/v1/cronjobs/${cronjobId}/trigger`, {});
 
+  for (const i of numbers) {
+    const objective = { objective: `objective ${i}`, key_results: [{ title: 'one' }] };
+    okrId = (await service.call('POST', '/v1/okr', { body: objective })).body.okr.okr_id;
+  }
+  await made('PUT', `/v1/okr/${okrId}`, { status: 'approved' });
+  for (const _ of numbers) {
+    const { run } = (await service.call('POST', `/v1/okr/${okrId}/runs`, { body: {} })).body;
+    await made('POST', `/v1/okr/${okrId}/runs/${run.run_id}/cancel`, {});
+  }
+
   const webhook = `${receiver.url}/`;
   taskId = (await service.task({ codebase_id: 'global', webhook_url: webhook }, 'editor')).id;
   for (const i of numbers) {
@@ -193,8 +207,11 @@ function arraysOf({ answers }: Operation): string[] {
   return Object.entries(properties).flatMap(([name, { type }]) => (type === 'array' ? [name] : []));
 }
 
-const byFamily = (path: string): string | undefined =>
-  path.includes('/ralph/') ? runId : path.includes('/cronjobs/') ? cronjobId : undefined;
+const byFamily = (path: string): string | undefined => {
+  if (path.includes('/ralph/')) return runId;
+  if (path.includes('/okr/')) return okrId;
+  return path.includes('/cronjobs/') ? cronjobId : undefined;
+};
 
 const pathOf = (path: string): string =>
   path.replace(':sid', sessionId).replace(':id', path.includes('/codebases/') ? 'global' : (byFamily(path) ?? taskId));

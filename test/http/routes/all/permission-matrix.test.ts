@@ -48,7 +48,10 @@ const nowhere = '01890000-0000-7000-8000-000000000000';
 const ids = ['id', 'task_id', 'worker_id', 'codebase_id', 'target_worker_id', 'lease_token'];
 
 function restRequest(operation: Operation): OperationRequest {
-  const sample = buildSample(operation, Object.fromEntries(ids.map((name) => [name, nowhere])));
+  const known = Object.fromEntries(ids.map((name) => [name, nowhere]));
+  // A template needs a permission that an objective without one does not.
+  const noTemplate = operation.name === 'okr.create' || operation.name === 'okr.update';
+  const sample = buildSample(operation, noTemplate ? { ...known, task_template: undefined } : known);
   const { name, permission: demand, alsoRequires, method } = operation;
   const also = alsoRequires === undefined ? {} : { also: [alsoRequires] };
   return { name, demand, ...also, method, path: pathOf(operation, sample), body: sample.body };

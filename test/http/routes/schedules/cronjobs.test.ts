@@ -256,7 +256,7 @@ describe('a due time', () => {
       `update cronjobs set due_at = date_trunc('minute', now()) - interval '10 minutes' where cronjob_id = $1`,
       [job.cronjob_id],
     );
-    const runs = await until('what was missed is told', async () => {
+    const runs = await until('the missed times are recorded', async () => {
       const found = await runsOf(job.cronjob_id);
       return found.some(({ trigger: by, status }) => by === 'catch_up' && status === 'started') && found;
     });
@@ -386,6 +386,21 @@ describe('the check of an expression', () => {
       200,
       { valid: false, error: { code: 'invalid_cron', message: expect.any(String) } },
     ]);
+  });
+
+  it('answers any text with the code that creation answers [platform-3.3.9]', async () => {
+    for (const [body, code] of [
+      [{ cron: '' }, 'invalid_cron'],
+      [{ cron: '* '.repeat(5000) }, 'invalid_cron'],
+      [{ cron: '@daily', timezone: '' }, 'unknown_timezone'],
+      [{ cron: '@daily', timezone: 'x'.repeat(5000) }, 'unknown_timezone'],
+      [{ cron: '0 0 31 2 *' }, 'never_fires'],
+    ] as const) {
+      const checked = await here.call('POST', '/v1/cronjobs/validate', { as: 'viewer', body });
+      expect([checked.status, checked.body.valid, checked.body.error?.code]).toEqual([200, false, code]);
+      const made = await create(body);
+      expect([made.status, made.body.code]).toEqual([400, code]);
+    }
   });
 });
 

@@ -69,7 +69,10 @@ export function cronjobRows(scope: Scope): CronjobRows {
   return { ...jobs(scope), ...runs(scope) };
 }
 
-type Jobs = Pick<CronjobRows, 'now' | 'insert' | 'find' | 'lock' | 'lockDue' | 'list' | 'count' | 'update' | 'delete'>;
+type Jobs = Pick<
+  CronjobRows,
+  'now' | 'insert' | 'find' | 'lock' | 'lockDue' | 'list' | 'countForAdding' | 'update' | 'delete'
+>;
 
 function jobs(scope: Scope): Jobs {
   const lockBy = async (name: string, clause: string, id: string): Promise<LockedCronjob | undefined> => {
@@ -114,7 +117,11 @@ function jobs(scope: Scope): Jobs {
       );
       return rows.map(({ job }) => job);
     },
-    async count(upTo) {
+    async countForAdding(upTo) {
+      // Held until the new job is committed: two callers cannot both be the last one.
+      await scope.query('cronjob_add_lock', `select pg_advisory_xact_lock(hashtextextended('cronjobs of ' || $1, 0))`, [
+        scope.tenantId,
+      ]);
       const [row] = await scope.query<{ n: number }>(
         'cronjob_count',
         'select count(*)::integer as n from (select from cronjobs where tenant_id = $1 limit $2) j',
@@ -203,9 +210,15 @@ function runs(scope: Scope): Runs {
     async endRunOf(taskId, { status, reason, error }) {
       const [row] = await scope.query<{ cronjob_id: string }>(
         'cronjob_run_end',
-        `with ended as (
-           update cronjob_runs r set status = $3, reason = $4, error = $5, ended_at = clock_timestamp()
-           where r.tenant_id = $1 and r.task_id = $2 and r.status = 'started' returning r.cronjob_id
+        // The job is locked before its run, as a firing locks them.
+        `with job as materialized (
+           select j.tenant_id, j.cronjob_id from cronjobs j where j.tenant_id = $1 and j.cronjob_id =
+             (select o.cronjob_id from cronjob_runs o where o.tenant_id = $1 and o.task_id = $2 and o.status = 'started')
+           for update
+         ), ended as (
+           update cronjob_runs r set status = $3, reason = $4, error = $5, ended_at = clock_timestamp() from job
+           where r.tenant_id = $1 and r.cronjob_id = job.cronjob_id and r.task_id = $2 and r.status = 'started'
+           returning r.cronjob_id
          ), counted as (
            update cronjobs j set failure_count = failure_count + ($3 = 'failed')::integer,
              last_error = case when $3 = 'failed' then $5 else last_error end

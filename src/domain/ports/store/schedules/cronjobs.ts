@@ -51,8 +51,8 @@ export interface CronjobRows {
     filter: { readonly enabled: boolean | undefined; readonly text: string | undefined },
     page: SchedulePage,
   ): Promise<Cronjob[]>;
-  /** Counts up to a bound. */
-  count(upTo: number): Promise<number>;
+  /** Counts up to a bound, and keeps others from adding a job before this transaction ends. */
+  countForAdding(upTo: number): Promise<number>;
   /** @param edits whether a caller changed the job, which is a new version of it */
   update(cronjobId: string, change: CronjobChange, edits: boolean): Promise<Cronjob>;
   delete(cronjobId: string): Promise<void>;

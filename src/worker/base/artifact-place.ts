@@ -1,0 +1,5 @@
+// Where an agent leaves files that become artifacts of its task, below its workspace.
+
+export const artifactPlace = '.switchyard/artifacts';
+/** Keeps the folder out of commits of everything. It is the worker's, so agents' tools neither list nor change it. */
+export const artifactMarker = `${artifactPlace}/.gitignore`;
