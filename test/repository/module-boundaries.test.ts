@@ -214,6 +214,16 @@ describe('the walls of the house', () => {
     expect(made.map((file) => relative(src, file))).toEqual([]);
   });
 
+  it('a caller without a credential, and its subject, are made in one place', () => {
+    const makers = ['domain/model/access/caller.ts', 'domain/access/system-caller.ts'];
+    const others = files().filter(
+      (file) =>
+        /credential: 'service'|[`']system:|['`]service:[$\w]/.test(readFileSync(file, 'utf8')) &&
+        !makers.includes(relative(src, file)),
+    );
+    expect(others.map((file) => relative(src, file))).toEqual([]);
+  });
+
   it('the environment is read in one place of each program', () => {
     const readers = ['server/config', 'worker/settings', 'worker/main', 'cli'];
     const broken = files().filter(

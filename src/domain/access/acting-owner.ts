@@ -40,17 +40,12 @@ export async function mayStillAct(
 ): Promise<boolean> {
   const roles = await findPresentRoles(deps, subject, owner);
   if (roles === undefined) return false;
-  const caller: Caller = {
-    subject,
-    name: subject,
-    tenantId,
-    homeTenantId: owner.homeTenantId,
-    roles,
-    ...(owner.scopes === null ? {} : { scopes: owner.scopes }),
-    credential: 'service',
-    credentialId: owner.keyId ?? subject,
-  };
-  return isPermitted(deps.policy, caller, 'tasks:write');
+  const { homeTenantId, scopes } = owner;
+  return isPermitted(
+    deps.policy,
+    { subject, tenantId, homeTenantId, roles, scopes: scopes ?? undefined },
+    'tasks:write',
+  );
 }
 
 async function findPresentRoles(

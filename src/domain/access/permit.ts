@@ -48,8 +48,11 @@ async function permitAll(
   }
 }
 
-/** Whether this caller meets the requirement. @throws DomainError unavailable when the policy cannot decide */
-export async function isPermitted(policy: Policy, caller: Caller, demand: Demand): Promise<boolean> {
+/** What the policy decides by; all that it learns of a caller. */
+export type PolicySubject = Pick<Caller, 'subject' | 'tenantId' | 'homeTenantId' | 'roles' | 'scopes'>;
+
+/** Whether this subject meets the requirement. @throws DomainError unavailable when the policy cannot decide */
+export async function isPermitted(policy: Policy, caller: PolicySubject, demand: Demand): Promise<boolean> {
   return policy.allows(buildPolicyQuery(caller, requiredPermissions(demand), null));
 }
 
@@ -85,7 +88,7 @@ export const anyOtherOwner = '*';
 
 /** The query to the policy: one of these permissions, or the change of what this owner has. */
 export function buildPolicyQuery(
-  caller: Caller,
+  caller: PolicySubject,
   permissions: readonly Permission[],
   owner: string | null,
 ): PolicyQuery {

@@ -1,7 +1,8 @@
 // The loop of cron jobs: each due time of each job makes one run, in one transaction. platform-3.2.
 import { setImmediate } from 'node:timers/promises';
 import { mayStillAct } from '../access/acting-owner.ts';
-import type { AuditIntent } from '../model/audit-entry.ts';
+import { systemCaller } from '../access/system-caller.ts';
+import type { SystemCaller } from '../model/access/caller.ts';
 import type { NewCronjobRun } from '../ports/store/schedules/cronjobs.ts';
 import type { LoopAudit } from '../ports/audit.ts';
 import type { Rows } from '../ports/store/store.ts';
@@ -49,9 +50,9 @@ async function fireOnce(deps: CronLoopDeps, due: DueCronjob): Promise<NewCronjob
   if (job === undefined) return undefined;
   // The policy may be another server: it is asked before the job is locked.
   const ownerMayAct = await mayStillAct(deps, tenantId, job.createdBy, job.actsAs);
-  const about = { actor: 'service:cron', tenantId, action: 'cronjobs.run', resource: `/v1/cronjobs/${cronjobId}` };
-  const fired = await deps.audit.change(about, async ({ intent }) => {
-    const value = await inTransaction(deps, due, ownerMayAct, intent);
+  const about = { action: 'cronjobs.run', resource: `/v1/cronjobs/${cronjobId}` };
+  const fired = await deps.audit.change(systemCaller(tenantId, 'cron'), about, async (caller) => {
+    const value = await inTransaction(deps, caller, cronjobId, ownerMayAct);
     const run = value?.run;
     const changed = run && { run_id: run.runId, due_at: run.dueAt, status: run.status, task_id: run.taskId };
     return { value, changed };
@@ -62,11 +63,11 @@ async function fireOnce(deps: CronLoopDeps, due: DueCronjob): Promise<NewCronjob
 
 function inTransaction(
   deps: CronLoopDeps,
-  { tenantId, cronjobId }: DueCronjob,
+  caller: SystemCaller,
+  cronjobId: string,
   ownerMayAct: boolean,
-  intent: AuditIntent | undefined,
 ): Promise<StartedRun | undefined> {
-  return deps.store.within({ tenantId, ...(intent === undefined ? {} : { intent }) }, async (rows) => {
+  return deps.store.within(caller, async (rows) => {
     const locked = await rows.cronjobs.lockDue(cronjobId);
     if (locked === undefined || locked.job.dueAt === null) return undefined;
     const { job, now, jitterMs } = locked;
@@ -87,7 +88,7 @@ function inTransaction(
     const fired =
       firing.kind === 'miss'
         ? await addMissed(rows, cronjobId, runId, firing)
-        : await startRun(deps, rows, tenantId, {
+        : await startRun(deps, rows, caller.tenantId, {
             job,
             runId,
             dueAt: isoOf(firing.dueAt),

@@ -36,7 +36,7 @@ it('each change of the director is in the audit, as its own caller [runs-7.8]', 
   });
   for (const event of events) {
     expect(event).toMatchObject({
-      actor: expect.stringMatching(/^system:/),
+      actor: 'service:run_director',
       outcome: 'success',
       resource: expect.stringMatching(/^\/v1\/ralph\/runs\//),
     });
