@@ -48,7 +48,7 @@ async function permitAll(
   }
 }
 
-/** What the policy decides by; all that it learns of a caller. */
+/** The facts of a caller by which the policy decides. */
 export type PolicySubject = Pick<Caller, 'subject' | 'tenantId' | 'homeTenantId' | 'roles' | 'scopes'>;
 
 /** Whether this subject meets the requirement. @throws DomainError unavailable when the policy cannot decide */

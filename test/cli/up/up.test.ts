@@ -102,7 +102,7 @@ describe('up', () => {
       .split('\n')
       .map((line) => JSON.parse(line));
     expect(records.map(({ msg }) => msg)).toContainEqual(
-      expect.stringMatching(/^database migrated: 0001-schema\.sql, .*functions$/),
+      expect.stringMatching(/^database migrated: 0001-installation\.sql, .*functions$/),
     );
     expect(records.some(({ pid }) => pid === undefined)).toBe(true);
   });

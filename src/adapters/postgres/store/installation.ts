@@ -6,6 +6,6 @@ import { asAdmin } from './as-admin.ts';
 export async function routeSecret(pool: pg.Pool): Promise<Uint8Array> {
   const [row] = await asAdmin<{ secret: Buffer }>(pool, 'select route_secret as secret from installation', []);
   if (row === undefined)
-    throw new Error('the table installation has no row: migration 0001-schema.sql was applied incompletely');
+    throw new Error('the table installation has no row: migration 0001-installation.sql was applied incompletely');
   return row.secret;
 }

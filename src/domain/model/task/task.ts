@@ -75,8 +75,8 @@ export interface Task extends RouteNeeds {
   readonly attempt: number;
   readonly maxAttempts: number;
   readonly lastSeq: number;
-  /** When the last event of its log was written; null: before the service kept it. */
-  readonly lastEventAt: string | null;
+  /** When the last event of its log was written. */
+  readonly lastEventAt: string;
   /** Number of the last event of its output; null: it has printed nothing. */
   readonly outputSeq: number | null;
   /** While it runs. */
