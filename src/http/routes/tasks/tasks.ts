@@ -159,11 +159,9 @@ function eventOperations(deps: TaskDeps & FollowDeps): Operation[] {
       run: async (caller, { params, query, context }) => {
         if (context.wantsStream) {
           const after = parseLastEventId(context.lastEventId) ?? query.after;
-          const { promise: started, resolve: onWaiting } = Promise.withResolvers<void>();
-          return {
-            stream: eventFrames(followTask(deps, caller, params.id, after, context.signal, onWaiting)),
-            started,
-          };
+          const { promise: started, resolve: onCaughtUp } = Promise.withResolvers<void>();
+          const options = { after, signal: context.signal, onCaughtUp };
+          return { stream: eventFrames(followTask(deps, caller, params.id, options)), started };
         }
         const page = await readEvents(deps, caller, params.id, query.after, query.limit);
         return { status: 200, body: { events: page.events.map(eventToWire), next: page.next } };
