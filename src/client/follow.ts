@@ -96,15 +96,15 @@ export interface FollowMonitorOptions extends StreamSettings {
 }
 
 interface MonitorData {
-  status: Schemas['MonitorStatus'];
-  message: Schemas['MonitorMessage'];
-  worker: Schemas['MonitorWorker'];
-  run: Schemas['MonitorRun'];
-  attention: Schemas['MonitorAttention'];
+  readonly status: Schemas['MonitorStatus'];
+  readonly message: Schemas['MonitorMessage'];
+  readonly worker: Schemas['MonitorWorker'];
+  readonly run: Schemas['MonitorRun'];
+  readonly attention: Schemas['MonitorAttention'];
   /** Everything up to the frame's id is known. */
-  connected: Readonly<Record<string, unknown>>;
+  readonly connected: Readonly<Record<string, unknown>>;
   /** The position cannot be served any more: everything follows from the start, and lists should be read again. */
-  resync: Readonly<Record<string, unknown>>;
+  readonly resync: Readonly<Record<string, unknown>>;
 }
 
 export type MonitorFrameType = Exclude<keyof MonitorData, 'connected' | 'resync'>;

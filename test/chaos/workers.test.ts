@@ -5,8 +5,7 @@ import { openService } from '../support/service.ts';
 import { until } from '../support/until.ts';
 import { repository, script, temporaryFolder } from '../support/worker/local-worker.ts';
 import { processesOf } from '../support/worker/left-processes.ts';
-import { workerProcess } from '../support/worker/worker-process.ts';
-import type { WorkerProcess } from '../support/worker/worker-process.ts';
+import { workerProcess, type WorkerProcess } from '../support/worker/worker-process.ts';
 
 const tasks = 24;
 const kills = 6;

@@ -1,6 +1,5 @@
 // The command `usage`: what ended tasks used, by day or group.
-import type { Command } from 'commander';
-import { Option } from 'commander';
+import { type Command, Option } from 'commander';
 import type { z } from 'zod';
 import { usageAnswer, usageGrouping } from '../../contracts/insight/usage.ts';
 import { newCommand, type CommandContext } from '../core/command.ts';

@@ -3,8 +3,13 @@ import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { Command } from 'commander';
 import { z } from 'zod';
-import { codebaseAnswer, codebaseId, codebasePage, registrationPending } from '../../contracts/codebase.ts';
-import type { CodebaseWire } from '../../contracts/codebase.ts';
+import {
+  codebaseAnswer,
+  codebaseId,
+  codebasePage,
+  registrationPending,
+  type CodebaseWire,
+} from '../../contracts/codebase.ts';
 import { taskAnswer } from '../../contracts/task.ts';
 import { isGitUrl } from '../../lib/text/git-url.ts';
 import { allPages } from '../core/all-pages.ts';

@@ -1,7 +1,6 @@
 // Turns entries into the next lines of a chain: numbered, linked, with checkpoints wherever one is due.
-import type { AuditEntry, AuditIntent } from '../model/audit-entry.ts';
+import { type AuditEntry, type AuditIntent, systemTenantId } from '../model/audit-entry.ts';
 import { chainActions, checkpointEvery, type ChainHead, type Checkpoint } from '../model/audit-line.ts';
-import { systemTenantId } from '../model/audit-entry.ts';
 import { serviceSubject } from '../model/access/caller.ts';
 import type { MakeId } from '../../lib/uuid7.ts';
 import type { CheckpointSigner } from '../ports/audit-chain.ts';

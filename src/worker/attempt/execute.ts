@@ -7,11 +7,11 @@ import type { NewWorkerEvent } from '../base/event.ts';
 import { priceUsage, type PriceTable } from '../agents/prices/prices.ts';
 import { containAttempt, type Containment, type AttemptContainment } from '../process/containment.ts';
 import { attemptTagVariable, withoutCredentials } from '../process/environment.ts';
-import { createOutputWriter } from '../process/output-writer.ts';
+import { OutputWriter } from '../process/output-writer.ts';
 import { cleanText } from '../process/text.ts';
 import { checkpointVariable } from '../agents/adapter/checkpoint-text.ts';
-import { openCheckpoint } from './checkpoint-file.ts';
-import { createInterventionHandler, type AgentInterventions } from './intervention-handler.ts';
+import { CheckpointFile } from './checkpoint-file.ts';
+import { InterventionHandler, type AgentInterventions } from './intervention-handler.ts';
 import { runTurns, type TurnsEnd } from './run-turns.ts';
 import type { SessionFacts, TaskOutcome } from '../report/task-outcome.ts';
 import { branchArtifact, changeArtifacts, maxDiffBytes } from '../workspace/artifacts.ts';
@@ -171,11 +171,11 @@ async function executeInWorkspace(
   };
   await reportProgress(`${agent.name} works in ${workspace.path}.`);
   await reportProgress(workspace.note);
-  const output = createOutputWriter({ emit, maxBytes: options.maxOutputBytes, signal });
+  const output = new OutputWriter({ emit, maxBytes: options.maxOutputBytes, signal });
   const modelPatienceMs = options.modelPatienceMs ?? defaultModelPatienceMs;
   const interventions =
-    options.interventions ?? createInterventionHandler({ task, answer: () => undefined, cancel: () => undefined });
-  await using checkpoint = await openCheckpoint({ folder: folder.path, task, emit, signal });
+    options.interventions ?? new InterventionHandler({ task, answer: () => undefined, cancel: () => undefined });
+  await using checkpoint = await CheckpointFile.open({ folder: folder.path, task, emit, signal });
   const runEnv = { [checkpointVariable]: checkpoint.path };
   const location = { folder: folder.path, path: workspace.path, gitFolders: workspace.gitFolders, contained };
   const end: TurnsEnd = await runTurns({

@@ -36,7 +36,7 @@ export interface TaskRunner {
 
 export interface TaskRunnerOptions {
   readonly client: Pick<WorkerClient, 'bindCodebase'>;
-  readonly registration: WorkerRegistration;
+  readonly registration: Pick<WorkerRegistration, 'current' | 'fresh'>;
   readonly folders: ServedFolders;
   readonly git: Git;
   /** Which repositories may be registered by address. */

@@ -18,12 +18,12 @@ export type WorkerSettingsLayer = Map<WorkerSettingName, SourcedValue>;
 
 export interface SettingsSources {
   /** Values by setting name; a text is parsed like an environment variable. Undefined: not given. */
-  flags: Partial<Record<WorkerSettingName, unknown>>;
+  readonly flags: Partial<Record<WorkerSettingName, unknown>>;
   /** Path of a config file. None is searched for: a file found by chance could name a program to run. */
-  configFile?: string | undefined;
-  env: NodeJS.ProcessEnv;
-  cwd: string;
-  hostname: string;
+  readonly configFile?: string | undefined;
+  readonly env: NodeJS.ProcessEnv;
+  readonly cwd: string;
+  readonly hostname: string;
 }
 
 /** Secret settings, each with the setting that names its file. */

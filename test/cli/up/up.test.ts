@@ -13,8 +13,8 @@ import {
   Program,
   run,
   temporaryFolder,
+  type Ended,
 } from '../../support/process/program.ts';
-import type { Ended } from '../../support/process/program.ts';
 import { until } from '../../support/until.ts';
 
 const exec = promisify(execFile);

@@ -1,7 +1,6 @@
 // The push channel of workers, over the wire: what is sent to whom, in which order, and what a reconnect brings again.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { AssignmentWire } from '../../../src/contracts/worker.ts';
-import { streamFrames } from '../../../src/contracts/worker.ts';
+import { type AssignmentWire, streamFrames } from '../../../src/contracts/worker.ts';
 import { openService, type TestService, type ManualWorker } from '../../support/service.ts';
 import { assertInvariants } from '../../support/database/invariants.ts';
 import { openStream, type Stream } from '../../support/client/sse.ts';

@@ -1,7 +1,13 @@
 // The official clients of both lines, unmodified, each over both bindings: one way to call them, for tests that ask all
 // four the same.
-import { Client as NewClient, ClientFactory, ClientFactoryOptions, DefaultAgentCardResolver } from '@a2a-js/sdk/client';
-import { JsonRpcTransportFactory, RestTransportFactory } from '@a2a-js/sdk/client';
+import {
+  Client as NewClient,
+  ClientFactory,
+  ClientFactoryOptions,
+  DefaultAgentCardResolver,
+  JsonRpcTransportFactory,
+  RestTransportFactory,
+} from '@a2a-js/sdk/client';
 import { SendMessageRequest, TaskState, type StreamResponse, type Task as NewTask } from '@a2a-js/sdk';
 import * as older from 'a2a-v03/client';
 import type { Message as OldMessage, Task as OldTask } from 'a2a-v03';

@@ -8,8 +8,7 @@ import { systemClock } from '../../../src/worker/base/clock.ts';
 import { createLog } from '../../../src/worker/base/log.ts';
 import { loadSettings } from '../../../src/worker/settings/settings.ts';
 import type { SettingsSources } from '../../../src/worker/settings/settings-layers.ts';
-import { startWorker } from '../../../src/worker/worker.ts';
-import type { WorkerHandle } from '../../../src/worker/worker.ts';
+import { startWorker, type WorkerHandle } from '../../../src/worker/worker.ts';
 import type { TestService } from '../service.ts';
 import { until } from '../until.ts';
 

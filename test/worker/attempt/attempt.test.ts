@@ -6,7 +6,7 @@ import type { TaskOutcome } from '../../../src/worker/report/task-outcome.ts';
 import type { KeptLease } from '../../../src/worker/service/lease-keeper.ts';
 import { startAttempt, type Attempt } from '../../../src/worker/attempt/attempt.ts';
 import { ServiceRefusal, ServiceUnreachable } from '../../../src/worker/base/service-error.ts';
-import { createSlots } from '../../../src/worker/fetch/slots.ts';
+import { Slots } from '../../../src/worker/fetch/slots.ts';
 import type { AttemptContext as Work } from '../../../src/worker/attempt/task-runner.ts';
 import { buildAssignment, buildWorkerTask } from '../../support/builders/worker-task.ts';
 import { openRecordedLog } from '../../support/worker/worker-parts.ts';
@@ -348,7 +348,7 @@ describe('the slots', () => {
     const task = buildWorkerTask();
     const began: string[] = [];
     const ends: (() => void)[] = [];
-    const slots = createSlots({
+    const slots = new Slots({
       size: 1,
       onFree: () => undefined,
       start({ assignment, after }) {

@@ -7,17 +7,17 @@ import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { detectAgents } from '../../../src/worker/agents/detect.ts';
 import { buildPrompt } from '../../../src/worker/agents/adapter/prompt.ts';
-import { openCheckpoint } from '../../../src/worker/attempt/checkpoint-file.ts';
+import { CheckpointFile } from '../../../src/worker/attempt/checkpoint-file.ts';
 import type { NewWorkerEvent } from '../../../src/worker/base/event.ts';
-import { createInterventionHandler } from '../../../src/worker/attempt/intervention-handler.ts';
-import { createAttemptLimits } from '../../../src/worker/attempt/attempt-limits.ts';
+import { InterventionHandler } from '../../../src/worker/attempt/intervention-handler.ts';
+import { AttemptLimits } from '../../../src/worker/attempt/attempt-limits.ts';
 import { isSessionName } from '../../../src/worker/attempt/run-turns.ts';
 import { until } from '../../support/until.ts';
 import { plantClaude } from '../../support/agents/fake-claude.ts';
 import { openRunFixture, buildRunTask } from '../../support/worker/run-fixture.ts';
 
-function limits(leftMs: number): ReturnType<typeof createAttemptLimits> {
-  return createAttemptLimits({ agent: { name: 'x' }, leftMs, timeoutMs: leftMs, modelPatienceMs: leftMs });
+function limits(leftMs: number): AttemptLimits {
+  return new AttemptLimits({ agent: { name: 'x' }, leftMs, timeoutMs: leftMs, modelPatienceMs: leftMs });
 }
 
 function aborted(signal: AbortSignal): Promise<boolean> {
@@ -41,7 +41,7 @@ describe('the limits of an attempt', () => {
   });
 
   test('the patience with an unreachable model is suspended during a pause', async () => {
-    using held = createAttemptLimits({ agent: { name: 'x' }, leftMs: 60_000, timeoutMs: 60_000, modelPatienceMs: 60 });
+    using held = new AttemptLimits({ agent: { name: 'x' }, leftMs: 60_000, timeoutMs: 60_000, modelPatienceMs: 60 });
     held.modelWaits('no answer');
     held.pause();
     using other = limits(300);
@@ -57,7 +57,7 @@ describe('the intervention handler', () => {
   function desk(messages: { message_id: string }[] = []) {
     const answers: string[] = [];
     const exchange = messages.map((one) => ({ ...one, role: 'user' as const, parts: [], at: '' }));
-    const made = createInterventionHandler({
+    const made = new InterventionHandler({
       task: { messages: exchange },
       answer: ({ id, action, status, reason }) => answers.push([id, action, status, reason].filter(Boolean).join(' ')),
       cancel: () => answers.push('the run is cancelled'),
@@ -119,7 +119,7 @@ describe('the checkpoint file', () => {
     };
     const { signal } = new AbortController();
     const task = checkpoint === undefined ? {} : { checkpoint };
-    await using file = await openCheckpoint({ folder, task, emit, signal, pollMs: 20 });
+    await using file = await CheckpointFile.open({ folder, task, emit, signal, pollMs: 20 });
     await write(file.path);
     await file.finish();
     return events;

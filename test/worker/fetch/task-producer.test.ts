@@ -7,7 +7,7 @@ import type { AssignmentWire } from '../../../src/contracts/worker.ts';
 import { createWorkerClient } from '../../../src/worker/service/client.ts';
 import { systemClock } from '../../../src/worker/base/clock.ts';
 import { TaskProducer, type TaskProducerOptions } from '../../../src/worker/fetch/task-producer.ts';
-import { createSlots } from '../../../src/worker/fetch/slots.ts';
+import { Slots } from '../../../src/worker/fetch/slots.ts';
 import { until } from '../../support/until.ts';
 import { buildAssignment, buildWorkerTask } from '../../support/builders/worker-task.ts';
 import { openRecordedLog, createStandingRegistration } from '../../support/worker/worker-parts.ts';
@@ -88,7 +88,7 @@ function bench({ url }: Service, size = 1, more: Partial<TaskProducerOptions> = 
   const running = new Map<string, () => void>();
   const cancelled: string[] = [];
   const kept = openRecordedLog();
-  const slots = createSlots({
+  const slots = new Slots({
     size,
     start({ assignment: { task, lease_token: leaseToken } }) {
       const done = Promise.withResolvers<void>();

@@ -3,11 +3,9 @@ import { writeFile, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { loadSettings } from '../../../src/worker/settings/settings.ts';
-import type { LoadedSettings } from '../../../src/worker/settings/settings.ts';
+import { loadSettings, type LoadedSettings } from '../../../src/worker/settings/settings.ts';
 import type { SettingsSources } from '../../../src/worker/settings/settings-layers.ts';
-import { temporaryFolder } from '../../support/worker/local-worker.ts';
-import type { Folder } from '../../support/worker/local-worker.ts';
+import { temporaryFolder, type Folder } from '../../support/worker/local-worker.ts';
 
 let folder: Folder;
 beforeAll(async () => {
