@@ -121,8 +121,8 @@ export type MonitorFrame = {
 export async function* followMonitor(options: FollowMonitorOptions): AsyncGenerator<MonitorFrame, void, undefined> {
   const { client, types, onlyMine, ...settings } = options;
   const query = {
-    ...(types !== undefined && { types: types.join(',') }),
-    ...(onlyMine === true && { only: 'mine' as const }),
+    types: types?.join(','),
+    only: onlyMine === true ? ('mine' as const) : undefined,
   };
   const open: StreamOptions['open'] = (request) => client.GET('/v1/monitor/stream', { ...request, params: { query } });
   for await (const { id, event: type, data } of followStream({ ...settings, open })) {

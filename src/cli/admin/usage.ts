@@ -28,7 +28,7 @@ export function usageCommand({ io, end }: CommandContext): Command {
   return withTenantFlag(withConnection(command)).action(async (flags: Flags) => {
     const client = createCliServiceClient(await findConnection(io, flags), io);
     const { by: group_by, from, to } = flags;
-    const query = { group_by, ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) };
+    const query = { group_by, from, to };
     const call = client.api.GET('/v1/monitor/usage', { params: { query }, headers: tenantHeaders(flags) });
     const { usage } = await client.read(call, usageAnswer);
     if (flags.json) printJson(io, { usage });

@@ -160,8 +160,8 @@ async function addCodebase(
   const body = {
     name: name ?? (path.basename(folder) || folder),
     path: folder,
-    ...(description === undefined ? {} : { description }),
-    ...(worker === undefined ? {} : { worker_id: worker }),
+    description,
+    worker_id: worker,
   };
   const answer = await client.read(client.api.POST('/v1/agent/codebases', { body }), registrationAnswer);
   if ('codebase' in answer) return answer.codebase;

@@ -40,7 +40,7 @@ export function toolsRunCommand({ io, end }: CommandContext): Command {
       const body = {
         policy: policy.data,
         arguments: await readArguments(io, flags.arguments),
-        ...(version === undefined ? {} : { version }),
+        version,
       };
       const call = client.api.POST('/v1/tools/{tool_id}/run', { params: { path: { tool_id: toolId } }, body });
       const answer = await client.read(call, toolRunAnswer);

@@ -150,7 +150,7 @@ class ChainChecker {
       entries: this.#entries,
       head,
       checkpoints: this.#checkpoints,
-      ...(bad === undefined ? {} : { bad }),
+      bad,
     };
   }
 }

@@ -70,7 +70,7 @@ function toVerifiedChain(
     entries,
     head: head?.hash,
     checked,
-    ...(wrong === undefined ? {} : { bad: wrong }),
+    bad: wrong,
   };
 }
 
@@ -86,7 +86,7 @@ async function verifyCopy(ledger: AuditLedger, known: KnownChain): Promise<Verif
   const bad = forged ?? cut;
   const { chain, seq, hash } = known;
   const found = { chain, ok: bad === undefined, entries: seq, head: hash === '' ? undefined : hash };
-  return { ...found, checked: 'database', ...(bad === undefined ? {} : { bad }) };
+  return { ...found, checked: 'database', bad };
 }
 
 /** @returns the first checkpoint in the database that the key did not sign */

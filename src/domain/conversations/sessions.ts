@@ -167,7 +167,7 @@ export async function findResumption(
         resume_agent: session.agent,
         resume_agent_session: agentSessionId,
         resume_worker_id: session.workerId,
-        ...(agentSessionUsage !== undefined && { resume_agent_usage: agentSessionUsage }),
+        resume_agent_usage: agentSessionUsage,
       }),
     },
   };

@@ -172,7 +172,7 @@ async function appendArtifacts(
     leaseToken,
     subject,
     events,
-    ...(changes !== undefined && { changes }),
+    changes,
   });
   if (verdict === 'artifacts_full') throw artifactsFull();
   deps.wake.announce({ kind: 'task', tenantId: caller.tenantId, taskId });

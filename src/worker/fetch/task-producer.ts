@@ -317,8 +317,8 @@ export class TaskProducer {
           clock: this.#clock,
           cursor: this.#cursor,
           silenceMs: this.#options.silenceMs ?? pace?.silenceMs ?? defaultSilenceMs,
-          ...(pace !== undefined && { heartbeatMs: pace.heartbeatMs }),
-          ...(this.#callTimeoutMs !== undefined && { withinMs: this.#callTimeoutMs }),
+          heartbeatMs: pace?.heartbeatMs,
+          withinMs: this.#callTimeoutMs,
         },
         AbortSignal.any([signal, this.#redeclare.signal]),
       );

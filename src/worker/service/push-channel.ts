@@ -56,8 +56,7 @@ export async function listenToPushChannel(options: PushChannelOptions, signal: A
   const { client, clock, cursor, heartbeatMs, silenceMs, slots, withinMs, workerId } = options;
   const over = new AbortController();
   const ended = AbortSignal.any([signal, over.signal]);
-  const requested = { ...(heartbeatMs !== undefined && { heartbeatMs }), ...(withinMs !== undefined && { withinMs }) };
-  const stream = await client.openStream({ workerId, slots, ...cursor, ...requested }, ended);
+  const stream = await client.openStream({ workerId, slots, ...cursor, heartbeatMs, withinMs }, ended);
   let lastReceivedMs = clock.monotonicMs();
   const reader = createSseReader(
     {

@@ -121,7 +121,7 @@ export class StoredCredentials {
       tenantId: record.tenantId,
       homeTenantId: record.tenantId,
       roles: commonRoles(record.roles, owner.roles),
-      ...(record.scopes === null ? {} : { scopes: record.scopes }),
+      scopes: record.scopes ?? undefined,
       credential: 'session',
     };
   }

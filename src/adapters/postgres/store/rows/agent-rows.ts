@@ -172,7 +172,7 @@ function agentOf(row: AgentRow): Agent {
     name: row.name,
     role: row.role,
     description: row.description ?? borneBy(row),
-    ...(row.url === null ? {} : { url: row.url }),
+    url: row.url ?? undefined,
     capabilities: row.capabilities,
     models: row.models,
     lastSeen: isoTime(row.last_seen_at),
