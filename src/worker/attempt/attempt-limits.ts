@@ -15,7 +15,7 @@ export class AttemptLimits implements Disposable {
   readonly #options: AttemptLimitOptions;
   readonly #controller = new AbortController();
   #error: AttemptFailure | undefined;
-  /** Of the time limit, when the clock last started. */
+  /** Milliseconds that were left of the time limit when the clock last started. */
   #leftMs: number;
   #startedMs = 0;
   /** Set while the clock runs. */

@@ -10,9 +10,9 @@ import {
   type SourcedValue,
 } from '../../lib/settings/layers.ts';
 import { parseValue } from '../../lib/settings/table.ts';
-import { readWorkerConfigFile } from './config-file.ts';
 import { SettingsError } from './settings-error.ts';
 import { isWorkerSettingName, workerSettingRows, type WorkerSettingName } from './settings-table.ts';
+import { ConfigFileError, readConfigMapping } from '../../lib/settings/file.ts';
 
 export type WorkerSettingsLayer = Map<WorkerSettingName, SourcedValue>;
 
@@ -105,4 +105,13 @@ function unknown(label: string): SettingsError {
 
 export function settingsError(message: string, options?: ErrorOptions): SettingsError {
   return new SettingsError(message, options);
+}
+
+/** @throws SettingsError when the file does not exist, cannot be read, or is not one mapping */
+async function readWorkerConfigFile(path: string): Promise<Record<string, unknown>> {
+  const values = await readConfigMapping(path, 'server_url: http://127.0.0.1:8000').catch((cause: unknown) => {
+    throw cause instanceof ConfigFileError ? new SettingsError(cause.message, { cause }) : cause;
+  });
+  if (values === undefined) throw new SettingsError(`The config file cannot be read: there is no ${path}`);
+  return values;
 }

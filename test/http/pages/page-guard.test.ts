@@ -1,6 +1,6 @@
 // Pages: who has no credential gets the sign-in page, but only a browser, and only where pages lie. choices-4.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { prefersHtml } from '../../../src/http/pages/prefers-html.ts';
+import { prefersHtml } from '../../../src/http/pages/page-guard.ts';
 import { openService, type TestService, type ApiReply } from '../../support/service.ts';
 import { makePagesFolder, type PagesFolder } from '../../support/builders/pages-folder.ts';
 import { expectUnauthenticated, signIn } from '../../support/client/credentials.ts';
