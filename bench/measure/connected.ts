@@ -236,7 +236,7 @@ async function waitForAllArrivals(setup: ConnectedSetup, sentAt: number): Promis
     const arrivals = await readArrivals(setup);
     if (arrivals.length >= setup.workers) return arrivals;
     if (performance.timeOrigin + performance.now() > sentAt + arriveWithinMs) {
-      throw new Error(`only ${arrivals.length} of ${setup.workers} workers were told`);
+      throw new Error(`only ${arrivals.length} of ${setup.workers} workers were notified`);
     }
   }
 }

@@ -1,5 +1,5 @@
 // Process: the official SDK's A2A server as it ships, its JSON-RPC handler on Express; or its transport handler alone
-// on bare node:http, which is no server of its own. With the task store it is told: its in-memory one, or its database
+// on bare node:http, which is no server of its own. The command names its task store: its in-memory one, or its database
 // one on PostgreSQL. Its executor takes the task and has nothing more to do.
 import { createServer, type Server } from 'node:http';
 import { AgentCard, Task } from '@a2a-js/sdk';

@@ -45,7 +45,7 @@ export function followTask({ taskId, ...settings }: FollowOptions): AsyncGenerat
   });
 }
 
-/** Yields the run's events from the first to the one that tells its end. Otherwise as `followTask`. */
+/** Yields the run's events from the first to the one of its end. Otherwise as `followTask`. */
 export function followRun({ runId, ...settings }: FollowRunOptions): AsyncGenerator<RunStreamEvent, void, undefined> {
   return followEvents(settings, {
     open: (request) =>

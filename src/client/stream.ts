@@ -1,4 +1,4 @@
-// The follower of an event stream: opens it again across broken connections, and tells whether it is live. Runs in browsers, too.
+// The follower of an event stream: opens it again across broken connections, and reports whether it is live. Runs in browsers, too.
 import type { Schemas } from './client.ts';
 import { sseFrames, type ReceivedFrame } from './sse.ts';
 

@@ -176,7 +176,7 @@ export const taskFilterFields = {
   created_after: givenTime.optional(),
   created_before: givenTime.optional(),
   deadline_before: givenTime.optional(),
-  /** Running tasks that have said nothing since this time. */
+  /** Running tasks without an event since this time. */
   silent_since: givenTime.optional(),
   paused: z.boolean().optional(),
   attempt_min: z.int().min(0).max(1000).optional(),

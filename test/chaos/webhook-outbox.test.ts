@@ -96,7 +96,7 @@ describe('the outbox', () => {
     const [row] = await db.query<{ attempts: { error: string | null }[] }>(
       `select attempts from deliveries where url like '%/hang-once/1'`,
     );
-    // Both attempts are told: the one that was cut off, and the one that arrived.
+    // Both attempts are recorded: the one that was cut off, and the one that arrived.
     expect(row?.attempts.map(({ error }) => error)).toEqual(['the service stopped during this attempt', null]);
   });
 

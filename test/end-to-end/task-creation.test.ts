@@ -199,7 +199,7 @@ describe.each(ways)('$name', (way) => {
   });
 });
 
-describe('a field that is said twice', () => {
+describe('a field that is given twice', () => {
   it.each(['message/send', 'SendMessage'])('and differently, is refused over %s', async (method) => {
     const params = method === 'SendMessage' ? v10Params : a2aParams;
     const { message: firstMessage, ...rest } = params({ conversation_id: 'one' });

@@ -66,7 +66,7 @@ describe('a trace', () => {
     });
     expect(run.attributes).toMatchObject({ 'switchyard.task_id': id, 'switchyard.attempt': 1 });
 
-    // The agent and the receiver are told the span that they work under.
+    // The agent and the receiver get the span that they work under.
     const output = await outputOf(testService, id);
     expect(output).toContain(`in 00-${traceId}-${agent.spanId}-01`);
     expect(output).toContain('headers []');

@@ -45,7 +45,7 @@ export interface TestService extends AsyncDisposable {
   readonly db: TestDatabase;
   token(who: TestUser): string;
   call(method: string, path: string, options?: CallOptions): Promise<ApiReply>;
-  /** Registers a worker by hand (as `agent`), holding `global` unless told otherwise. */
+  /** Registers a worker by hand (as `agent`), holding `global` by default. */
   worker(profile?: Partial<Register>, as?: TestUser): Promise<ManualWorker>;
   task(fields?: Record<string, unknown>, as?: TestUser): Promise<TaskWire>;
   /** Stops the service and starts it anew on the same database and port. */

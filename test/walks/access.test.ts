@@ -73,7 +73,7 @@ walks('access', { on: ['embedded', 'replicas'], settings }, (walk) => {
     expect((await on.call('POST', `/v1/agent/tasks/${others}/cancel`, { as: 'operator' })).status).toBe(200);
   });
 
-  walk(['health'], 'health is told to anybody', async (on) => {
+  walk(['health'], 'health is answered to anybody', async (on) => {
     for (const at of [0, 1]) {
       expect(await on.must(200, 'GET', '/health', { token: null, at })).toMatchObject({ status: 'ok' });
       await on.must(200, 'GET', '/health?ready', { token: null, at });
@@ -255,7 +255,7 @@ walks('access', { on: ['embedded', 'replicas'], settings }, (walk) => {
     },
   );
 
-  walk(['background-loops'], 'the background loops tell who runs them, and that they tick', async (on) => {
+  walk(['background-loops'], 'the background loops have their leader and their last tick', async (on) => {
     const { loops } = await until('leases are looked after', async () => {
       const status = await on.must(200, 'GET', '/v1/cognition/status', { as: 'viewer' });
       const reaper = status.loops.find(({ name }: { name: string }) => name === 'reaper');

@@ -31,7 +31,7 @@ const cli = (...args: string[]): Promise<Ended> => run(args, { command, cwd: hom
 
 /** A task for a folder, followed to its end. @returns what the file made.txt is in a clone that its diff was applied to */
 async function madeIn(repository: string, text: string): Promise<string | undefined> {
-  const prompt = script(`echo ${text} > made.txt`, `echo said ${text}`);
+  const prompt = script(`echo ${text} > made.txt`, `echo wrote ${text}`);
   await using following = new Program({
     command,
     args: ['task', 'create', '--codebase', repository, '--follow', prompt],
@@ -47,7 +47,7 @@ async function madeIn(repository: string, text: string): Promise<string | undefi
     following.interrupt();
     throw new Error(`the task does not end: ${(await cli('task', 'show', id)).out}\n${up.err.slice(-3000)}`);
   }
-  expect([over.code, over.out]).toEqual([0, `said ${text}\n`]);
+  expect([over.code, over.out]).toEqual([0, `wrote ${text}\n`]);
   return fileAfter(repository, (await cli('task', 'show', id, '--diff')).out, 'made.txt');
 }
 

@@ -61,7 +61,7 @@ function parseEntry(entry: string, entryLabel: string): ConfiguredToken {
   return { name, token, role, tenantId, credential: 'shared_token' };
 }
 
-/** @throws ConfigError when two tokens have one name or are the same token: a caller could not be told apart */
+/** @throws ConfigError when two tokens have one name or are the same token: callers could not be distinguished */
 export function rejectDuplicates(tokens: readonly ConfiguredToken[]): void {
   const names = new Set<string>();
   const texts = new Map<string, string>();

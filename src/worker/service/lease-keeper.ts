@@ -15,7 +15,7 @@ export interface KeptLease {
   readonly leaseToken: string;
   /** Monotonic milliseconds: the latest known moment before the lease began. */
   readonly heldSinceMs: number;
-  /** Lost: the service said so, or it expired here without a renewal. May be called more than once. */
+  /** Lost: the service reported it, or it expired here without a renewal. May be called more than once. */
   readonly onLost: (by: 'service' | 'deadline') => void;
   /** Called when a caller cancelled the task. */
   readonly onCancel: () => void;

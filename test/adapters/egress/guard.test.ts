@@ -311,7 +311,7 @@ describe('a request', () => {
     server.close();
   });
 
-  it('to a name that no name server would be asked for tells that, too, as a name that was not found', async () => {
+  it('to a name that no name server would be asked for is reported as a name that was not found, too', async () => {
     open([], resolveByServers);
     for (const host of [`${'a'.repeat(64)}.example`, 'example..', '.example']) {
       expect(await post(`http://${host}/`)).toEqual({ outcome: 'failed', reason: 'the host name was not found' });

@@ -51,7 +51,7 @@ function call(token: string, method = 'GET', path = '/v1/agent/tasks', body?: un
   return service.call(method, path, { token, headers, body });
 }
 
-/** All of an answer but what tells one answer from the next. */
+/** An answer without the parts that differ from one answer to the next. */
 function plain({ status, headers, body }: ApiReply): unknown {
   const kept = [...headers].filter(([name]) => !['date', 'x-request-id'].includes(name));
   return { status, headers: kept, text: JSON.stringify({ ...body, request_id: '' }) };

@@ -47,7 +47,7 @@ async function signature(input: string): Promise<string> {
 
 describe('an access token', () => {
   it(
-    'with any part of it changed is refused, or says what it said before',
+    'with any part of it changed is refused, or has the claims that it had before',
     async () => {
       const token = await provider.token();
       const caller = await outcome(token);

@@ -14,7 +14,7 @@ export interface WorkerFleetOptions {
   readonly program: (i: number) => Exclude<ChildProgram, 'service'>;
   /** How far its clock stands apart from the machine's, in milliseconds. */
   readonly clockOffsetMs?: (i: number) => number;
-  /** What the worker program is told beside. */
+  /** Further settings of the worker program. */
   readonly env?: Record<string, string>;
 }
 
@@ -22,7 +22,7 @@ export class WorkerFleet implements AsyncDisposable {
   readonly #options: WorkerFleetOptions;
   readonly #stateDir: string;
   #workers: readonly Child[] = [];
-  /** How many lines each had said when its channel was last doubted. */
+  /** How many lines each had printed when its channel was last replaced. */
   #since: readonly number[] = [];
 
   private constructor(options: WorkerFleetOptions, stateDir: string) {

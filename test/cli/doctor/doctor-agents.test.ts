@@ -59,7 +59,7 @@ describe('doctor, of agents', () => {
     expect(line).toMatchObject({ state: 'warn', found: expect.stringContaining('--version ended with exit code 7') });
   });
 
-  it('asks the endpoint of the agent model whether it answers and takes the key, and never tells the key', async () => {
+  it('asks the endpoint of the agent model whether it answers and takes the key, and never prints the key', async () => {
     const server = createServer((request, response) => {
       response.statusCode = request.headers.authorization === 'Bearer right-key' ? 200 : 401;
       response.end('{}');

@@ -59,7 +59,7 @@ describe('db setup', () => {
       'switchyard',
     );
     expect(owners).toEqual([{ owner: 'switchyard_owner' }]);
-    // Again: nothing to do, nothing rotated, and nobody is told the password.
+    // Again: nothing to do, nothing rotated, and no password printed.
     const again = await setup();
     expect(again).toMatchObject({ code: 0 });
     expect(again.out.trim()).toBe(address.replace(/:[\w-]{32}@/, '@'));

@@ -73,7 +73,7 @@ describe('up', () => {
     expect(up.out).toContain(`service   http://127.0.0.1:${port}\n`);
     expect(up.out).toContain(`database  embedded PostgreSQL in ${repository}/.switchyard\n`);
     expect(up.out).toMatch(
-      /^ {2}off +other machines, public address, .* \(switchyard doctor tells how to turn each on\)$/m,
+      /^ {2}off +other machines, public address, .* \(switchyard doctor says how to turn each on\)$/m,
     );
     expect(up.out.match(/^ {2}off /gm)).toHaveLength(1);
     expect(up.out).toContain('the agent "command" is enabled for this worker');
@@ -164,7 +164,7 @@ describe('up', () => {
     expect(diff).toContain('deleted file mode');
   });
 
-  it('tells of a failing task by its exit code, and cancels and retries one [choices-1.6, core-3.1.6]', async () => {
+  it('reports a failing task by its exit code, and cancels and retries one [choices-1.6, core-3.1.6]', async () => {
     const failing = await cli('task', 'create', '--codebase', '.', '--follow', block('echo no >&2', 'exit 3'));
     expect(failing.code).toBe(1);
     const { out } = await cli('task', 'create', '--codebase', '.', block('echo begun', 'sleep 600'));
@@ -280,7 +280,7 @@ describe('up', () => {
     const listed = JSON.parse((await cli('codebase', 'list', '--json')).out).codebases;
     expect(listed.filter(({ name }: { name: string }) => name === 'a repository')).toHaveLength(1);
     expect(listed).toContainEqual(expect.objectContaining({ codebase_id, path: repository }));
-    // Nothing outlives it even when it is given no time: the worker's channel breaks, the system tells PostgreSQL.
+    // Nothing outlives it even when it is given no time: the worker's channel breaks, the system signals PostgreSQL.
     const family = (await familyOf(again.pid)).map(({ pid }) => pid);
     expect(family.length).toBeGreaterThan(2);
     again.signal('SIGKILL');

@@ -140,7 +140,7 @@ describe('the dispatcher', () => {
     await verbs.dispatcher.sweep();
     await settled();
     expect(subscription.assigned).toHaveLength(0);
-    // Straight into the queue of another replica: as when it dies before it tells.
+    // Straight into the queue of another replica: as when it dies before it announces the task.
     await using silent = await openVerbs(db);
     const id = verbs.makeId();
     const needs = { codebaseId, requiredCapabilities: [], targetAgent: null, targetWorkerId: null };

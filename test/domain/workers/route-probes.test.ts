@@ -26,7 +26,7 @@ afterAll(async () => {
   await db[Symbol.asyncDispose]();
 });
 
-/** What is announced here is heard by nobody. */
+/** A bus without listeners. */
 const silent: WakeBus = { announce: () => undefined, listen: () => () => undefined };
 
 describe('a hint that names a codebase', () => {

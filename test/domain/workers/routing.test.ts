@@ -168,7 +168,7 @@ describe('a waiting task says', () => {
     expect(await reason(unable.id)).toBe('no_worker_with_capability');
   });
 
-  it('worker_offline when who could take it was not heard of for a lease’s time [choices-3.26]', async () => {
+  it('worker_offline when the worker that could take it was silent for a lease’s time [choices-3.26]', async () => {
     const { workerId, codebaseId } = await driver.worker();
     const task = await driver.submit(codebaseId);
     await db.query(`update workers set last_heartbeat_at = now() - interval '61 s' where worker_id = $1`, [workerId]);

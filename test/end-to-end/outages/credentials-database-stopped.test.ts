@@ -1,4 +1,4 @@
-// The database stops: nobody is let in by what is only stored there, and nobody is told that his key is wrong.
+// The database stops: a credential that is only stored there lets nobody in, and no valid key is called wrong.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

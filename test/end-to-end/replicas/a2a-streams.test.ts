@@ -69,7 +69,7 @@ describe('a task that runs through one replica', () => {
     }
   });
 
-  it('is cancelled at another: its worker is told, its followers see the end', async () => {
+  it('is cancelled at another: its worker is notified, its followers see the end', async () => {
     await using channel = await openEvents(here, `/v1/worker/tasks/stream?worker_id=${worker.id}&slots=0`, {
       as: 'agent',
     });

@@ -93,7 +93,7 @@ describe.skipIf(process.platform !== 'linux')('a secret in the environment', () 
     expect(shown.some((text) => text.includes('UNTOUCHED=stays'))).toBe(true);
   });
 
-  it('that a program above still shows is told by `worker doctor`, by name alone, and by the worker as it starts', async () => {
+  it('that a program above still shows is reported by `worker doctor`, by name alone, and by the worker as it starts', async () => {
     const token = canary();
     const env = { SWITCHYARD_TOKEN: token, A2A_SERVER_URL: 'http://127.0.0.1:9' };
     // A shell that stays beside what it has started, as npm's does.
@@ -123,7 +123,7 @@ describe.skipIf(process.platform !== 'linux')('a secret in the environment', () 
 });
 
 describe('the look for secrets that show', () => {
-  it('goes up to the first process, passes over what is empty or closed, and tells no value', async () => {
+  it('goes up to the first process, passes over what is empty or closed, and reveals no value', async () => {
     await using folder = await temporaryFolder();
     const plant = async (pid: number, parent: number, name: string, environment: string | undefined): Promise<void> => {
       const place = path.join(folder.path, String(pid));

@@ -33,7 +33,7 @@ function singing(canaries: Canaries, text: string): string[] {
     .map(([name]) => name);
 }
 
-/** What every user of this machine, or whoever a process is given to, can read of it. Linux alone tells. */
+/** What every user of this machine, or whoever a process is given to, can read of it. Linux only. */
 async function seenOf(pid: number): Promise<{ command: string; environment: string }> {
   const [command, environment] = await Promise.all(
     ['cmdline', 'environ'].map((file) => readFile(`/proc/${pid}/${file}`, 'utf8').catch(() => '')),

@@ -1,4 +1,4 @@
-// A person steps in while a real worker's agent works: message, pause, resume, cancel, each once and told truthfully.
+// A person steps in while a real worker's agent works: message, pause, resume, cancel, each once and with its true outcome.
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -179,7 +179,7 @@ describe('a message', () => {
     expect(await interventionEvents(task.id)).toEqual(['message delivered']);
   });
 
-  it('that was said before the run began is in its prompt, and delivered when it begins', async () => {
+  it('that was sent before the attempt began is in its prompt, and delivered when it begins', async () => {
     await using on = await stage('claude', 'comes late');
     await on.worker.worker.drain();
     const task = await service.task({ codebase_id: on.codebaseId, prompt: 'Paint it.' });

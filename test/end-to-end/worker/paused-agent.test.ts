@@ -61,12 +61,12 @@ describe('a paused agent', () => {
     },
   );
 
-  it('whose worker is killed -9 is begun anew and goes on; nothing stays stopped, and what was said is not lost', async () => {
+  it('whose worker is killed -9 is begun anew and goes on; nothing stays stopped, and no message is lost', async () => {
     await using folder = await temporaryFolder();
     const cwd = await repository(join(folder.path, 'work'));
     const env = { A2A_WORKER_NAME: 'killed', A2A_WORKER_KILL_GRACE_SECONDS: '1' };
     const file = join(folder.path, 'pids');
-    const again = `if [ -e ${file} ]; then echo "heard $(cat)"; exit; fi`;
+    const again = `if [ -e ${file} ]; then echo "read $(cat)"; exit; fi`;
     const task = await service.task({ prompt: script(again, ...leavePids(file), 'echo begun', 'sleep 300') });
     let pids: number[];
     {
@@ -85,7 +85,7 @@ describe('a paused agent', () => {
     await using _again = workerProcess(service, cwd, env);
     await haveExited(pids);
     expect(await taskIn(service, task.id, 'completed', 'failed')).toMatchObject({ status: 'completed', attempt: 2 });
-    expect(await outputOf(service, task.id)).toContain('heard Still there?\n\nAnd now?');
+    expect(await outputOf(service, task.id)).toContain('read Still there?\n\nAnd now?');
     for (const id of interventionIds) expect(await settled(id)).toBe('delivered');
   });
 

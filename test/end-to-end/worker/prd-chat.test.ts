@@ -116,7 +116,7 @@ describe('a chat with the agent `model`', () => {
     expect(resumed.frames.map(({ id: at }) => at)).toEqual(frames.slice(middle + 1).map(({ at }) => at));
   });
 
-  it('tells why its model failed, and takes the next message', async () => {
+  it('says why its model failed, and takes the next message', async () => {
     const id = await newPrdSession(service);
     const failed = await sendPrd(service, id, 'Fail.');
     expect([failed.status, failed.body.turn.status]).toEqual([200, 'failed']);

@@ -54,7 +54,7 @@ async function stage(name: AgentName, url: string, acp = ''): Promise<Stage> {
     fixture,
     worker,
     codebaseId: found.codebase_id,
-    // A program that has a dialogue is told a model only from its own list.
+    // A program that has a dialogue gets a model only from its own list.
     model: acp === '' ? settings.model : null,
     async [Symbol.asyncDispose]() {
       await worker[Symbol.asyncDispose]();

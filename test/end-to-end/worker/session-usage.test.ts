@@ -1,4 +1,4 @@
-// An agent that counts tokens by session: a task that goes on in a session is told its own part alone.
+// An agent that counts tokens by session: a task that goes on in a session has its own part alone.
 import { expect, it } from 'vitest';
 import { openService } from '../../support/service.ts';
 import { until } from '../../support/until.ts';

@@ -67,8 +67,8 @@ async function endInTheDark({ service, gate, folder, start, spool }: SpoolFixtur
 }
 
 // Each has a service, a worker and a folder of its own, and waits most of its time.
-describe.concurrent('a result that could not be told', () => {
-  it('is told under the old lease by the next life of a worker that was killed -9', async () => {
+describe.concurrent('a result that could not be delivered', () => {
+  it('is delivered under the old lease by the next start of a worker that was killed -9', async () => {
     await using fixture = await openSpoolFixture();
     const { service, gate } = fixture;
     const taskId = await endInTheDark(fixture);

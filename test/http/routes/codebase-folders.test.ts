@@ -50,7 +50,7 @@ describe('a path that is named over the API', () => {
     expect((await bind({ worker_id: id, path: '/b' }, 'operator')).status).toBe(201);
   });
 
-  it('tells the workers that are asked who named it [choices-3.133]', async () => {
+  it('names the caller to the workers that are asked [choices-3.133]', async () => {
     const { id } = await workerWith(['*'], 'asked');
     const named = async (as: As) => {
       const { body } = await bind({ path: `/asked/${as}` }, as);

@@ -13,7 +13,7 @@ export interface RpcOptions extends CallOptions {
   readonly id?: string | number;
 }
 
-/** A call as `editor` on /a2a/jsonrpc with id 1, unless told otherwise. */
+/** A call as `editor` on /a2a/jsonrpc with id 1 by default. */
 export function rpc(
   service: TestService,
   method: string,

@@ -13,7 +13,7 @@ import * as older from 'a2a-v03/client';
 import type { Message as OldMessage, Task as OldTask } from 'a2a-v03';
 import type { TestService, TestUser } from '../service.ts';
 
-/** A task as both lines tell of it. */
+/** A task in the form of both clients. */
 export interface SeenTask {
   readonly id: string;
   readonly contextId: string;

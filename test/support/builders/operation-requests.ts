@@ -92,12 +92,12 @@ function knownOf(own: TenantRecords, id: Kind): Known {
 /** @throws when a path has a parameter that this file does not know: teach it, so that it is tried */
 function idKindOf({ name, path, names }: Operation): Kind {
   if (path.startsWith('/v1/auth/tenants/:id')) return 'tenant';
-  // The task that ended, and told so.
+  // The task that ended, with its event.
   if (path.includes('/deliveries') && names === 'task') return 'requestedBefore';
   for (const [, parameter = ''] of path.matchAll(/\/:(\w+)/g)) {
     const isKnown =
       parameter === 'id' ? names !== undefined && names in nouns : parameter in slots || parameter in fillings;
-    if (!isKnown) throw new Error(`${name}: nobody said what :${parameter} of ${path} is`);
+    if (!isKnown) throw new Error(`${name}: no value is known for :${parameter} of ${path}`);
   }
   return nouns[names ?? ''] ?? 'task';
 }

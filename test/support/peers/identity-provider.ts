@@ -12,7 +12,7 @@ export interface SigningKey {
   readonly jwk: JWK;
 }
 
-/** What a client is told about itself in its tokens. */
+/** The claims of a client's tokens. */
 export interface Client {
   readonly secret: string;
   readonly claims: JWTPayload;

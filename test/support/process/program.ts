@@ -160,7 +160,7 @@ export interface ProcessFacts {
   readonly command: string;
 }
 
-/** Processes of this machine now. Linux alone tells. */
+/** Processes of this machine now. Linux only. */
 export async function processes(): Promise<ProcessFacts[]> {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number);
   const facts = await Promise.all(

@@ -132,7 +132,7 @@ export interface TaskBody {
   readonly error: { code: string; message: string } | null;
 }
 
-/** Ends the lease of a task, as if its worker had not been heard of for that long; the reaper puts it back soon. */
+/** Ends the lease of a task, as if its worker had been silent for that long; the reaper puts it back soon. */
 export async function endLease(service: TestService, taskId: string): Promise<void> {
   await service.db.query('update tasks set lease_expires_at = now() where id = $1', [taskId]);
 }

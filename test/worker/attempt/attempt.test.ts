@@ -1,4 +1,4 @@
-// One run's way to its end: what is said of it, and what is not, when leases are lost, tasks cancelled, calls refused.
+// One attempt up to its end: what it reports, and what it does not, when leases are lost, tasks cancelled, calls refused.
 import { describe, expect, it } from 'vitest';
 import type { Release, WorkerEvent } from '../../../src/contracts/worker.ts';
 import { systemClock, type Clock } from '../../../src/worker/base/clock.ts';

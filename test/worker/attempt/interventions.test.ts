@@ -54,27 +54,27 @@ describe('the limits of an attempt', () => {
 });
 
 describe('the intervention handler', () => {
-  function desk(messages: { message_id: string }[] = []) {
+  function openHandler(messages: { message_id: string }[] = []) {
     const answers: string[] = [];
     const exchange = messages.map((one) => ({ ...one, role: 'user' as const, parts: [], at: '' }));
-    const made = new InterventionHandler({
+    const handler = new InterventionHandler({
       task: { messages: exchange },
       answer: ({ id, action, status, reason }) => answers.push([id, action, status, reason].filter(Boolean).join(' ')),
       cancel: () => answers.push('the run is cancelled'),
     });
     const deliver = (id: string, action: 'message' | 'pause' | 'resume' | 'cancel', message_id?: string): void =>
-      made.handle({ id, task_id: 't', action, message: 'x', ...(message_id !== undefined && { message_id }) });
-    return { made, said: answers, hear: deliver };
+      handler.handle({ id, task_id: 't', action, message: 'x', ...(message_id !== undefined && { message_id }) });
+    return { handler, answers, deliver };
   }
 
   test('handles each intervention once, however often and on whichever channel it arrives', async () => {
-    const { made, said: answers, hear: deliver } = desk();
+    const { handler, answers, deliver } = openHandler();
     for (let i = 0; i < 3; i += 1) deliver('a', 'message');
-    made.agentStarted({ live: true });
+    handler.agentStarted({ live: true });
     for (let i = 0; i < 3; i += 1) deliver('p', 'pause');
-    expect(made.inbox.take()).toHaveLength(1);
+    expect(handler.inbox.take()).toHaveLength(1);
     deliver('a', 'message');
-    expect(made.inbox.take()).toEqual([]);
+    expect(handler.inbox.take()).toEqual([]);
     await until('the pause', () => answers.length === 2);
     expect(answers).toEqual(['a message delivered', 'p pause delivered']);
     for (let i = 0; i < 2; i += 1) deliver('c', 'cancel');
@@ -82,20 +82,20 @@ describe('the intervention handler', () => {
   });
 
   test('does not repeat messages of the prompt, and reports them as delivered only when the agent has started', () => {
-    const { made, said: answers, hear: deliver } = desk([{ message_id: 'm1' }]);
+    const { handler, answers, deliver } = openHandler([{ message_id: 'm1' }]);
     deliver('a', 'message', 'm1');
     deliver('b', 'message', 'm2');
     expect(answers).toEqual([]);
-    made.agentStarted({ resumes: true });
+    handler.agentStarted({ resumes: true });
     expect(answers).toEqual(['a message delivered']);
-    expect(made.inbox.take().map(({ id }) => id)).toEqual(['b']);
+    expect(handler.inbox.take().map(({ id }) => id)).toEqual(['b']);
   });
 
   test('holds a thousand messages, in order, and fails those that were not taken', () => {
-    const { made, said: answers, hear: deliver } = desk();
-    made.agentStarted({ resumes: true });
+    const { handler, answers, deliver } = openHandler();
+    handler.agentStarted({ resumes: true });
     for (let i = 0; i < 1000; i += 1) deliver(`m${i}`, 'message');
-    made.close('run_ended');
+    handler.close('run_ended');
     expect(answers).toHaveLength(1000);
     expect(answers[999]).toBe('m999 message failed run_ended');
     deliver('late', 'message');

@@ -199,7 +199,7 @@ describe('the task producer', () => {
   it('closes a stream that is silent for too long, although its socket is open', async () => {
     await using side = await service();
     await using worker = bench(side, 1, { silenceMs: 100 });
-    // Said until it is heard, which on a busy machine may take longer than that; and then nothing more.
+    // Repeated until it arrives, which on a busy machine may take longer than that; and then no more.
     await until('it stands', () => {
       side.send('connected', connected);
       return worker.log().includes('push channel open');

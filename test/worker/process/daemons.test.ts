@@ -305,7 +305,7 @@ describe.each(offered.filter(([kind]) => kind === 'subreaper'))('kept by %s', (_
 });
 
 describe('what keeps daemons', () => {
-  it('is the strongest means that works, and said in one line', async () => {
+  it('is the strongest means that works, and logged in one line', async () => {
     const works = (value: string) => (): Promise<string> => Promise.resolve(value);
     const both = await findContainment(env, { cgroup: works('/groups'), subreaper: works('perl') });
     expect(both).toMatchObject({ containment: { kind: 'cgroup', parent: '/groups' }, remedy: '' });

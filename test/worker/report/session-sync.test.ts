@@ -1,4 +1,4 @@
-// Session sync: one session for each conversation, told once, and told again after it could not be. core-2.7.
+// Session sync: one session for each conversation, sent once, and again after a failure. core-2.7.
 import { describe, expect, it } from 'vitest';
 import { openService } from '../../support/service.ts';
 import { until } from '../../support/until.ts';

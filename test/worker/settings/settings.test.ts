@@ -1,4 +1,4 @@
-// The worker's settings: where each comes from, which wins, and what is said about one that is wrong.
+// The worker's settings: where each comes from, which wins, and the error of a wrong one.
 import { writeFile, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';

@@ -134,7 +134,7 @@ describe('a branch', () => {
     }
   });
 
-  test('tells in the log how much of the start was uncommitted', async () => {
+  test('logs how much of the start was uncommitted', async () => {
     await using fixture = await openRunFixture();
     await committed(fixture, 'a.txt', 'a\n');
     await fixture.write('a.txt', 'b\n');

@@ -52,7 +52,7 @@ describe('hints between replicas', () => {
     await until('both know each other, and looked at the log', () => one.gaps >= 2 && other.gaps >= 2);
     one.channel.announce(hint('from one'));
     other.channel.announce(hint('from the other'));
-    await until('both heard', () => one.received.length === 3 && other.received.length === 2);
+    await until('both received them', () => one.received.length === 3 && other.received.length === 2);
     expect(one.received.at(-1)).toEqual(hint('from the other'));
     expect(new Set(other.received)).toEqual(new Set([hint('from one'), hint('from the other')]));
     expect(wire.payloads.join()).not.toContain('unheard');

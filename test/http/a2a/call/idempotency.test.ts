@@ -133,7 +133,7 @@ async function requestInput(taskId: string): Promise<void> {
   await worker.release(await claimed(worker, taskId), { status: 'needs_input', message: { text: 'which?' } });
 }
 
-/** What the caller said in a task, in order. */
+/** The caller's messages in a task, in order. */
 async function userMessagesIn(taskId: string): Promise<string[]> {
   const { history } = (await rpc(there, 'tasks/get', { id: taskId })).body.result;
   const fromUser = history.filter(({ role }: { role: string }) => role === 'user');
@@ -173,7 +173,7 @@ describe.each(repeats)('a message to a task, known again by $by', ({ headers: he
     expect(body.result.status.state).toBe('completed');
   });
 
-  it('is taken once of many at once, at two replicas, and its agent is told once', async () => {
+  it('is taken once of many at once, at two replicas, and its agent gets it once', async () => {
     for (const state of ['asks', 'runs']) {
       const task = await sent(service);
       if (state === 'asks') await requestInput(task.id);

@@ -102,7 +102,7 @@ describe('message/send', () => {
     expect(await rpc(service, '', {}, { raw: huge })).toMatchObject({ status: 413, body: { code: 'body_too_large' } });
   });
 
-  it('waits for the outcome when it is told to block, and for a question too', async () => {
+  it('waits for the outcome when it asks to block, and for a question too', async () => {
     const worker = await service.worker();
     const configuration = { blocking: true };
     for (const [release, state, text] of [
@@ -286,7 +286,7 @@ describe('tasks/get', () => {
     expect((await rpc(service, 'tasks/get', { id: task.id, historyLength: -1 })).body.error.code).toBe(-32602);
   });
 
-  it('tells why a task waits', async () => {
+  it('says why a task waits', async () => {
     const task = await sent(service, { metadata: { required_capabilities: ['flying'] } });
     const { body } = await rpc(service, 'tasks/get', { id: task.id });
     expect(body.result.metadata.waiting_reason).toBe('no_worker_with_capability');

@@ -1,4 +1,4 @@
-// Extensions beside the protocol: which of them a call activates, and how it is told.
+// Extensions beside the protocol: which of them a call activates, and how the answer names them.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openService, type TestService } from '../../../support/service.ts';
 import { rpcPaths, message, openStream, rpc, sent } from '../../../support/a2a/client.ts';

@@ -51,7 +51,7 @@ const mostly = (...right: unknown[]): fc.Arbitrary<unknown> =>
   fc.oneof({ weight: 4, arbitrary: fc.constantFrom(...right) }, { weight: 1, arbitrary: odd });
 /** Never `true`: that may wait a minute, and nobody runs these tasks. */
 const notWaiting = fc.constantFrom<unknown>(false, 'yes', 0, null, []);
-/** Never without it, never `false`: v1.0 waits unless it is told not to. */
+/** Never without it, never `false`: v1.0 waits unless the call asks it not to. */
 const immediately = fc.constantFrom<unknown>(true, true, 'yes', 0, []);
 const part = fc.oneof(
   fc.record({ kind: mostly('text'), text: mostly('x') }, { requiredKeys: [] }),

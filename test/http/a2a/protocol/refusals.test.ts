@@ -180,21 +180,18 @@ describe('a call without an id', () => {
     return body.error.code;
   };
 
-  it.each([{}, { id: null }])(
-    'is told the most precise thing that is wrong with it, with %j [choices-6.21]',
-    async (fields) => {
-      expect(await codeOf('nothing/here', {}, fields)).toBe(-32601);
-      expect(await codeOf('GetTask', {}, { ...fields, method: 7 })).toBe(-32600);
-      const takesAnything = ['agent/getAuthenticatedExtendedCard', 'GetExtendedAgentCard'];
-      for (const { method } of service.instance.rpcOperations) {
-        expect([method, await codeOf(method, 'text', fields)]).toEqual([method, -32602]);
-        const code = takesAnything.includes(method) ? -32600 : -32602;
-        expect([method, await codeOf(method, faulty, fields)]).toEqual([method, code]);
-      }
-      const twoContents = { parts: [{ text: 'a', url: 'http://a.example' }], role: 'ROLE_USER', messageId: 'm' };
-      expect(await codeOf('SendMessage', { message: twoContents }, fields)).toBe(-32602);
-    },
-  );
+  it.each([{}, { id: null }])('gets the most precise error, with %j [choices-6.21]', async (fields) => {
+    expect(await codeOf('nothing/here', {}, fields)).toBe(-32601);
+    expect(await codeOf('GetTask', {}, { ...fields, method: 7 })).toBe(-32600);
+    const takesAnything = ['agent/getAuthenticatedExtendedCard', 'GetExtendedAgentCard'];
+    for (const { method } of service.instance.rpcOperations) {
+      expect([method, await codeOf(method, 'text', fields)]).toEqual([method, -32602]);
+      const code = takesAnything.includes(method) ? -32600 : -32602;
+      expect([method, await codeOf(method, faulty, fields)]).toEqual([method, code]);
+    }
+    const twoContents = { parts: [{ text: 'a', url: 'http://a.example' }], role: 'ROLE_USER', messageId: 'm' };
+    expect(await codeOf('SendMessage', { message: twoContents }, fields)).toBe(-32602);
+  });
 
   it('is -32600 when it has no other error, and never executed [choices-6.21]', async () => {
     const task = await sent(service);

@@ -1,4 +1,4 @@
-// Who may ask at all, what a refused client is told, what the audit has of it, and what a wait costs nobody.
+// Authorization: which clients are let in, the answer to a refused one, its audit entry, and that waiting blocks nobody.
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openService, type TestService, type ApiReply } from '../../../support/service.ts';

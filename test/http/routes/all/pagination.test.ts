@@ -128,7 +128,7 @@ beforeAll(async () => {
   const sessions = numbers.map((i) => ({ session_id: `session-${i}` }));
   const below = '/v1/agent/codebases/global/sessions';
   await made('POST', `${below}/sync`, { worker_id: worker.id, sessions }, 'agent');
-  const messages = numbers.map((i) => ({ message_id: `message-${i}`, role: 'user', summary: 'said' }));
+  const messages = numbers.map((i) => ({ message_id: `message-${i}`, role: 'user', summary: 'written' }));
   await made('POST', `${below}/${sessionId}/messages/sync`, { worker_id: worker.id, messages }, 'agent');
 
   const site = await openRunSite(service);
@@ -154,7 +154,7 @@ beforeAll(async () => {
   const [held] = await worker.claim(1, taskId);
   if (held === undefined) throw new Error('nothing claimed');
   for (const i of numbers) {
-    await made('POST', '/v1/monitor/intervene', { task_id: taskId, action: 'message', message: `hear ${i}` });
+    await made('POST', '/v1/monitor/intervene', { task_id: taskId, action: 'message', message: `read ${i}` });
   }
   const artifacts = numbers.map((i) => ({
     artifact_id: randomUUID(),

@@ -34,7 +34,7 @@ describe('git', () => {
     }
   });
 
-  it("has the user's configuration and variables of git's only where it is told so", async () => {
+  it("has the user's configuration and variables of git's only where its options say so", async () => {
     await writeFile(join(folder, '.gitconfig'), '[user]\n\tname = Ada\n');
     await script('bin/git', 'env');
     const env = {

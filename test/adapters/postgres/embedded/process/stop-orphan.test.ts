@@ -50,7 +50,7 @@ describe('after a kill -9 of the service', () => {
     return folder;
   }
 
-  test('PostgreSQL ends by itself where Linux can tell it', async () => {
+  test('PostgreSQL ends by itself where Linux can signal it', async () => {
     await using _ = await fresh();
     await using service = startHolder(dataDir);
     await service.message('ready');
@@ -74,7 +74,7 @@ describe('after a kill -9 of the service', () => {
     expect(await processesIn(dataDir)).not.toContain(pid);
   });
 
-  test('two starts at once after it: one stops the orphan and serves, the other is told who holds the folder', async () => {
+  test('two starts at once after it: one stops the orphan and serves, the other names the process that holds the folder', async () => {
     await using _ = await fresh();
     await using service = startHolder(dataDir, { env: { PATH: await pathWithoutSetpriv(folder.path) } });
     await service.message('ready');

@@ -131,7 +131,7 @@ describe.runIf(isRoot)('an installation of one’s own, without the links betwee
     expect(await statusOf(pid, 'Uid')).toBe(`${nameless}\t${nameless}\t${nameless}\t${nameless}`);
   });
 
-  test('tells a user id without a name what to do where namespaces are refused', async () => {
+  test('says what to do for a user id without a name where namespaces are refused', async () => {
     const dataDir = await dataFolder('nameless-contained');
     await using service = ordinary(nameless, dataDir, await refusingPath(installed.path, []));
     const failed = await service.message('failed', 'ready');
@@ -141,7 +141,7 @@ describe.runIf(isRoot)('an installation of one’s own, without the links betwee
     expect((await readdir(dataDir)).filter((name) => name.includes('half'))).toEqual([]);
   });
 
-  test('tells an ordinary user whose DATA_DIR it cannot use', async () => {
+  test('says to an ordinary user why it cannot use its DATA_DIR', async () => {
     const dir = path.join(installed.path, 'not-his');
     await mkdir(dir, { mode: 0o700 });
     await using service = ordinary(nobody, path.join(dir, 'data'));

@@ -1,4 +1,4 @@
--- Records that something does not wait for a person any more, and tells the followers of the tenant. Returns whether it did.
+-- Records that something does not wait for a person any more, and notifies the followers of the tenant. Returns whether it did.
 create or replace function close_attention(p_tenant text, p_id text) returns boolean language plpgsql as $$
 declare item attention_items;
 begin

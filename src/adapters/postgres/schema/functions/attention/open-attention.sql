@@ -1,4 +1,4 @@
--- Records that something waits for a person, and tells the followers of the tenant. A thing that waits already is not told
+-- Records that something waits for a person, and notifies the followers of the tenant. A thing that waits already is not announced
 -- again. p_about: the task or run that it belongs to; p_owner: the subject that owns it.
 create or replace function open_attention(p_tenant text, p_kind text, p_id text, p_about uuid, p_owner text) returns void
 language plpgsql as $$

@@ -1,4 +1,4 @@
--- Tells followers of new runs and of changes of their status. A failed run waits for a person until it is retried or deleted.
+-- Notifies followers of new runs and of changes of their status. A failed run waits for a person until it is retried or deleted.
 create or replace function run_attention() returns trigger language plpgsql as $$
 begin
   if tg_op = 'DELETE' then

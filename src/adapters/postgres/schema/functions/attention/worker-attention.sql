@@ -1,4 +1,4 @@
--- Tells followers of workers that register, fall silent, come back, are drained or leave. A silent worker waits for a person until it is
+-- Notifies followers of workers that register, fall silent, come back, are drained or leave. A silent worker waits for a person until it is
 -- back or deleted. Heartbeats of present workers pay for the conditions only.
 create or replace function worker_back() returns trigger language plpgsql as $$
 begin
