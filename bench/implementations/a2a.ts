@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import type { Implementation, BenchSetup } from '../implementation.ts';
 import type { BenchDatabase } from '../database.ts';
-import { messageText } from '../message-body.ts';
+import { messageText } from '../bodies/message-body.ts';
 import { roundFigures } from '../measure/round.ts';
 import type { BenchService } from '../service.ts';
 

@@ -17,7 +17,7 @@ import express from 'express';
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { z } from 'zod';
-import { login, type Login } from '../database.ts';
+import { login, type DatabaseLogin } from '../database.ts';
 import { jsonServer, listenOnLoopback } from '../json-server.ts';
 import { serveCommands } from '../serve-commands.ts';
 
@@ -45,7 +45,7 @@ const table = `create table tasks (
 create index on tasks (tenant, owner, status_last_updated, id);
 create index on tasks (tenant, owner, context_id, status_last_updated, id);`;
 
-async function databaseStore(address: Login): Promise<DatabaseTaskStore<TaskDatabase>> {
+async function databaseStore(address: DatabaseLogin): Promise<DatabaseTaskStore<TaskDatabase>> {
   const pool = new pg.Pool({ ...address, max: 10 });
   await pool.query(table);
   const database = new Kysely<TaskDatabase>({ dialect: new PostgresDialect({ pool }) });

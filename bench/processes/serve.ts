@@ -51,7 +51,7 @@ serveCommands(
       freeYoungHeap();
       return { url };
     },
-    /** What is in use; after a collection, where this process may ask for one. */
+    /** The heap in use; after a collection, where this process may ask for one. */
     heap() {
       globalThis.gc?.();
       return Promise.resolve({ heapUsedMib: memoryUsage().heapUsed / 2 ** 20 });

@@ -42,7 +42,7 @@ export interface StreamResponse {
 export interface StreamOptions extends StreamSettings {
   /** Calls the operation: `(request) => client.GET('/v1/monitor/stream', request)`. */
   readonly open: (request: StreamRequest) => Promise<StreamResponse>;
-  /** Where the stream begins; later positions are kept in memory. */
+  /** The position at which the stream begins; later positions are kept in memory. */
   readonly lastEventId?: string | undefined;
   /** Called with the error before a broken stream is opened again. */
   readonly onError?: (error: Error) => void;

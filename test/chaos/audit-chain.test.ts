@@ -44,7 +44,7 @@ it(`${kills} × kill -9 under load: no acknowledged change without its line, no 
   expect(acknowledged.filter((id) => !named.has(id))).toEqual([]);
   const committed = await db.query<{ id: string }>('select id from tasks');
   expect(committed.map(({ id }) => id).filter((id) => !named.has(id))).toEqual([]);
-  // What was recovered was never acknowledged: its caller got no answer.
+  // A recovered call was never acknowledged: its caller got no answer.
   const recovered = [...named].filter(([, line]) => line.metadata['recovered'] === true).map(([id]) => id);
   expect(recovered.filter((id) => acknowledged.includes(id))).toEqual([]);
   const seqs = lines.map((line) => line.seq);
@@ -59,7 +59,7 @@ it(`${kills} × kill -9 under load: no acknowledged change without its line, no 
   });
 }, 240_000);
 
-it(`${kills} × kill -9 under heartbeats that share commits: none acknowledged is unheard or without its line [choices-3.91]`, async () => {
+it(`${kills} × kill -9 under heartbeats that share commits: none acknowledged is lost or without its line [choices-3.91]`, async () => {
   await using db = await cloneDatabase();
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;

@@ -60,7 +60,7 @@ describe('the outbox', () => {
     await using two = await openService({ db, config: settings });
     expect(one.url).not.toBe(two.url);
     await finishTasks('/shared', goodCount);
-    // What wakes them in the ordinary way: a task's log that grows.
+    // The ordinary way to wake them: a task's log that grows.
     const hint = await one.task();
     await two.call('POST', `/v1/agent/tasks/${hint.id}/cancel`, { as: 'editor' });
     await until('all delivered', async () => (await statuses('/shared'))['delivered'] === goodCount);

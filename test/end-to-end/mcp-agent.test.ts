@@ -149,7 +149,7 @@ describe.each(chosen)('$agent as a client', { timeout: installDeadlineMs }, (cli
     const statuses: string[] = [];
     const steps = delegating(client, script(waitFor(go), `cat ${secret}`), async (status) => {
       statuses.push(status);
-      // Not done before the model has seen it undone; and it does not ask again and again, which gemini takes for a loop.
+      // The task is done only after the model has seen it undone; and it does not ask again and again, which gemini takes for a loop.
       await writeFile(go, '');
       const isOver = async (): Promise<boolean> =>
         (await tasksOf(client)).every(({ status: now }) => now === 'completed');

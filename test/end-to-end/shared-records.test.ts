@@ -81,7 +81,7 @@ describe.runIf(program !== undefined)('instances without a common database', () 
     await until('everything is written', async () => (await written()) >= 3);
     await one[Symbol.asyncDispose]();
     one = await open();
-    // What was there stands in the first answers already.
+    // Records that existed before are in the first answers already.
     expect(await workersOf(one)).toEqual(['far']);
     await using two = await open();
     await two.call('DELETE', `/v1/agent/codebases/${codebaseId}`);

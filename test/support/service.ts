@@ -38,7 +38,7 @@ export interface CallOptions {
 
 export interface TestService extends AsyncDisposable {
   readonly url: string;
-  /** Of the port of the tool protocol. */
+  /** Address of the port of the tool protocol. */
   readonly toolUrl: string;
   readonly instance: Service;
   readonly config: ServiceConfig;
@@ -64,7 +64,7 @@ export interface ManualWorker {
 
 export interface TestServiceOptions {
   readonly config?: Partial<ServiceConfig>;
-  /** A database to share with another house: a second replica. */
+  /** A database to share with another service: a second replica. */
   readonly db?: TestDatabase;
   /** Connections of the service's pool. */
   readonly poolSize?: number;

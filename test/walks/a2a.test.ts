@@ -200,7 +200,7 @@ walks('A2A', { on: ['embedded', 'replicas'], prepare: resident }, (walk) => {
     expect(String(stream.body).trim().split('data:').at(-1)).toContain('completed');
   });
 
-  walk(['a2a-resubscribe'], 'tasks/subscribe goes on behind the last event that a cut stream brought', async (on) => {
+  walk(['a2a-resubscribe'], 'tasks/subscribe continues after the last event of a cut stream', async (on) => {
     const gate = path.join(on.folder, 'gate');
     const id = await on.task('global', ['echo one', untilThere(gate), 'echo two']);
     await on.printed(id, 'one');

@@ -56,7 +56,7 @@ async function expectCommits(repository: string, runId: string, stories: readonl
   }
 }
 
-/** What the second attempt at the quotient knows of the first. */
+/** The knowledge of the first attempt that the second one at the quotient has. */
 async function expectLearnt(run: WalkedRun, progress: string) {
   const { prompt } = await run.taskOf('implement', 'US-002', 2);
   expect(prompt).toContain('# The last attempt (iteration 1) and why it was rejected');

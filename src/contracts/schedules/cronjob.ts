@@ -110,7 +110,7 @@ export const triggeredRun = z.object({ run_id: id, task_id: id, status: z.litera
 export const cronExpression = z.strictObject({
   cron,
   timezone: timezone.default('UTC'),
-  /** The time after which the next ones are told; now unless given. */
+  /** The time after which the next ones are answered; now by default. */
   from: givenTime.optional(),
 });
 export const cronVerdict = z.union([

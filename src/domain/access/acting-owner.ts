@@ -15,7 +15,7 @@ export interface ActingDeps {
   readonly now: () => number;
 }
 
-/** What has to be stored with something that creates tasks later. */
+/** The credential to store with something that creates tasks later. */
 export async function describeActor(rows: Rows, caller: Caller): Promise<ActingOwner> {
   const isHome = caller.tenantId === caller.homeTenantId;
   return {

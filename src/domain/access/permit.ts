@@ -4,7 +4,7 @@ import { DomainError } from '../model/errors.ts';
 import type { Permission } from '../model/access/permission.ts';
 import type { Policy, PolicyQuery } from '../ports/policy.ts';
 
-/** What an operation requires: a permission, one of several, or any valid credential. */
+/** The requirement of an operation: a permission, one of several, or any valid credential. */
 export type Demand = Permission | { readonly anyOf: readonly [Permission, ...Permission[]] } | 'any_credential';
 
 /**

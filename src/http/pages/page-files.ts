@@ -17,7 +17,7 @@ export interface PageFilesOptions {
   readonly elapsedMs: () => number;
 }
 
-/** Where the build lies: beside the sources and beside the compiled service. */
+/** The folder of the build: beside the sources and beside the compiled service. */
 export const builtPagesFolder = path.resolve(import.meta.dirname, '../../../dist/ui');
 
 /** A name has a hash of its content, so a copy of it is never stale. */

@@ -67,7 +67,7 @@ export interface ServiceConfig {
   readonly brokerSecret: string | undefined;
   /** Seconds that a stopping service keeps answering calls. */
   readonly drainSeconds: number;
-  /** Where traces are exported to; undefined: none are recorded. */
+  /** The collector of traces; undefined: none are recorded. */
   readonly traces?: TraceSettings | undefined;
   readonly logLevel: LogLevel;
   /** Undefined: pretty on a terminal, else JSON. */

@@ -41,7 +41,7 @@ export interface ExecuteOptions {
   readonly killGraceMs: number;
   /** How long an agent may wait for an unreachable model before the attempt fails. Default: 3 minutes. */
   readonly modelPatienceMs?: number;
-  /** Which repositories may be cloned, and how. */
+  /** The repositories that may be cloned, and how. */
   readonly clones: ClonePolicy;
   /** Deadline of one git command. */
   readonly gitTimeoutMs: number;

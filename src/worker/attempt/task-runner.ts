@@ -39,7 +39,7 @@ export interface TaskRunnerOptions {
   readonly registration: Pick<WorkerRegistration, 'current' | 'fresh'>;
   readonly folders: ServedFolders;
   readonly git: Git;
-  /** Which repositories may be registered by address. */
+  /** The repositories that may be registered by address. */
   readonly clones: ClonePolicy;
   /** In order of preference, including those that cannot be used now. */
   readonly agents: AgentAdapter[];

@@ -61,7 +61,7 @@ export interface WorkerSettings {
   /** How gates and set-up of runs are run. */
   readonly gates: GateSettings;
   readonly maxOutputBytes: number;
-  /** Which repositories may be cloned, and how. */
+  /** The repositories that may be cloned, and how. */
   readonly clones: ClonePolicy;
   /** Most seconds for one git command in a codebase's folder. */
   readonly gitTimeoutMs: number;
@@ -79,7 +79,7 @@ export interface WorkerSettings {
   readonly logLevel: LogLevel;
   /** Undefined: pretty on a terminal, else JSON. */
   readonly logFormat: LogFormat | undefined;
-  /** Where traces are exported to; undefined: none are recorded. */
+  /** The collector of traces; undefined: none are recorded. */
   readonly traces: TraceSettings | undefined;
   /** The source of hints, if reachable; may hold a password. */
   readonly brokerUrl: string;

@@ -184,7 +184,7 @@ describe('EGRESS_ALLOW', () => {
     for (const host of ['10.2.0.1', '127.0.0.2', '[::1]', '[fc00::1]', 'a.localhost']) {
       expect(open.refusal(`http://${host}/`)).toBeTypeOf('string');
     }
-    // What else is refused stays refused.
+    // Everything else stays refused.
     expect(open.refusal('http://user@127.0.0.1/')).toBeTypeOf('string');
     expect(open.refusal('http://127.0.0.1:25/')).toBeTypeOf('string');
   });

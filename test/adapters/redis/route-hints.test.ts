@@ -13,7 +13,7 @@ const program = findRedis();
 interface HintSubscription extends AsyncDisposable {
   readonly hints: RouteHints;
   readonly received: Wake[];
-  /** What went to the bus behind the broker. */
+  /** The hints that went to the bus behind the broker. */
   readonly passed: Wake[];
   readonly logged: string[];
 }

@@ -1,4 +1,4 @@
-// A worker made of the worker program's own parts: registration, intake, slots, leases, reports, spool, broker. Only the
+// A worker made of the worker program's own parts: registration, slots, leases, reports, spool, broker. Only the
 // agent is missing: a task is worked on for some milliseconds, and its result is its title.
 import { setTimeout as delay } from 'node:timers/promises';
 import { subscribeToBroker } from '../../../src/worker/service/broker-subscription.ts';

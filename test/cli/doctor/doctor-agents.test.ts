@@ -1,4 +1,4 @@
-// What `doctor` says of agents: the programs there are, and whether the model's endpoint answers.
+// The findings of `doctor` about agents: the programs there are, and whether the model's endpoint answers.
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';

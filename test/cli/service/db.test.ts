@@ -125,7 +125,7 @@ describe('db setup', () => {
     expect(password).toBe('new');
     expect(await proveIsolation({ connectionString: address })).toMatchObject({ holes: [], untried: [] });
     expect((await other.setup(['--json'], other.url('maker', 'maker-secret', 'postgres'))).code).toBe(0);
-    // What nobody should do to the roles is found out.
+    // Changes that nobody should make to the roles are found.
     await other.sql('alter role a2a_app bypassrls createrole; grant a2a_admin to a2a_app');
     const { holes } = await proveIsolation({ connectionString: address });
     expect(holes).toEqual(

@@ -71,7 +71,7 @@ describe('the limit of automation calls', () => {
       expect(headers.get('x-ratelimit-limit')).toBe('60');
       expect(headers.get('x-ratelimit-reset')).toMatch(/^\d{10}$/);
     }
-    // Who is nobody has no calls to count.
+    // An anonymous caller has no calls to count.
     expect((await callOnce({ token: 'wrong' })).headers.get('x-ratelimit-limit')).toBeNull();
   });
 

@@ -1,4 +1,4 @@
-// Which worker gets which task, by the dispatcher alone: no sweep runs here unless a test starts one.
+// The choice of worker for a task, by the dispatcher alone: no sweep runs here unless a test starts one.
 import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
@@ -156,7 +156,7 @@ describe('the dispatcher', () => {
     });
     expect(subscription.assigned).toHaveLength(0);
     await verbs.dispatcher.sweep();
-    expect((await until('the sweep brought it', () => subscription.assigned[0])).task.id).toBe(id);
+    expect((await until('the sweep assigned it', () => subscription.assigned[0])).task.id).toBe(id);
     subscription.close();
   });
 

@@ -83,7 +83,7 @@ describe('a push channel', () => {
     const { worker, codebase } = await registerOwnWorker();
     const tasks = [await service.task({ codebase_id: codebase }), await service.task({ codebase_id: codebase })];
     await using stream = await connect(worker);
-    // What waited before it came is not announced one by one.
+    // Tasks that waited before it came are not announced one by one.
     expect((await stream.take('resync')).data.reason).toContain('claim once');
     await worker.heartbeat([], 1);
     const { data: first } = await stream.take('task_assigned');

@@ -1,4 +1,4 @@
-// What a hint of the broker does at a replica: it brings the task to one worker, and a flood of hints costs nothing.
+// The effect of a broker's hint at a replica: it brings the task to one worker, and a flood of hints costs nothing.
 import { setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Store } from '../../../src/domain/ports/store/store.ts';

@@ -1,4 +1,4 @@
-// Which worker is handed which task, in which order, and what a task says while nobody takes it.
+// The worker that a task goes to, the order of tasks, and the reason that a waiting task shows.
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { WaitingReason } from '../../../src/domain/model/task/route.ts';

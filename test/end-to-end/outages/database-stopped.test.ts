@@ -102,7 +102,7 @@ describe('with its database stopped', () => {
       Array.from({ length: 5 }, () => Object.values(requests).map((send) => send())).flat(),
     );
     expect(new Set(many.map((reply) => reply.status))).toEqual(new Set([503]));
-    // What needs no database is decided without it.
+    // Errors that need no database are answered without it.
     expect((await testService.call('GET', '/v1/agent/tasks', { token: null })).status).toBe(401);
     expect((await testService.call('POST', '/v1/agent/tasks', { body: {} })).status).toBe(400);
     expect(await testService.call('GET', '/health', { token: null })).toMatchObject({

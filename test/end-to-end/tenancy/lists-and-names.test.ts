@@ -1,4 +1,4 @@
-// What tenants could learn without naming an id: lists, counts, cursors, places in streams, and names that both choose.
+// Facts that tenants could learn without naming an id: lists, counts, cursors, places in streams, and names that both choose.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { CallOptions, TestService, ApiReply } from '../../support/service.ts';
 import { openStream } from '../../support/client/sse.ts';
@@ -121,7 +121,7 @@ describe('without an id, another tenant', () => {
       if (etag === null) continue;
       const same = await service.call('GET', path, { as: 'other' });
       const conditional = await service.call('GET', path, { as: 'other', headers: { 'if-none-match': etag } });
-      // What is the same for everybody may be known to be the same.
+      // Things that are the same for everybody may be known to be the same.
       expect([name, conditional.status]).toEqual([name, same.headers.get('etag') === etag ? 304 : 200]);
     }
   });

@@ -13,7 +13,7 @@ import {
   script,
   statusesOf,
   taskIn,
-  temporaryFolder,
+  workerFolder,
   waitFor,
 } from '../../support/worker/local-worker.ts';
 import { workerProcess, type WorkerProcess } from '../../support/worker/worker-process.ts';
@@ -31,7 +31,7 @@ async function openSpoolFixture(): Promise<SpoolFixture> {
   const stack = new AsyncDisposableStack();
   const service = stack.use(await openService());
   const gate = stack.use(await openConnectionGate(service.url));
-  const { path: folder } = stack.use(await temporaryFolder());
+  const { path: folder } = stack.use(await workerFolder());
   const cwd = await repository(join(folder, 'work'));
   const env = { A2A_WORKER_NAME: 'far', A2A_SERVER_URL: gate.url, DATA_DIR: join(folder, 'data') };
   return {

@@ -25,7 +25,7 @@ afterAll(async () => {
 
 interface PageLoad {
   readonly page: Page;
-  /** What the page's own rules forbade, and scripts that failed. */
+  /** Violations of the page's own rules, and scripts that failed. */
   readonly complaints: string[];
   /** Hosts that the browser asked for anything. */
   readonly hosts: Set<string>;

@@ -82,7 +82,7 @@ describe('the sign-in page', () => {
 describe('the cookie of a session', () => {
   it('opens page files [choices-4.48]', async () => {
     const { cookie, token } = await signIn(service, service.token('viewer'));
-    // Where there is no such page, who may enter learns just that.
+    // If there is no such page, a caller who may enter learns just that.
     for (const path of pages) {
       const replies = [
         await open(path, { cookie }),

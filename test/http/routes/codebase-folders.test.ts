@@ -1,4 +1,4 @@
-// Who may name which folder on which worker, who may change whom a codebase goes to, and what an assignment says of it.
+// The folders that callers may name on workers, the right to change whom a codebase goes to, and the path in an assignment.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openService, type TestService } from '../../support/service.ts';
 

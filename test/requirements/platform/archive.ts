@@ -1,4 +1,4 @@
-// What is asked of archives and their restore.
+// The requirements of archives and their restore.
 import { requirements } from '../requirement.ts';
 
 export const platformArchive = requirements('platform-6', 'backup', {});

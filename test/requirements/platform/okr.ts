@@ -1,4 +1,4 @@
-// What is asked of objectives and key results.
+// The requirements of objectives and key results.
 import { requirements } from '../requirement.ts';
 
 export const platformOkr = requirements('platform-4', 'insight', {});

@@ -30,7 +30,7 @@ export interface Push {
 
 export interface OfficialClient {
   send(text: string, fields?: { taskId?: string; contextId?: string }, wait?: boolean): Promise<SeenTask>;
-  /** What comes, as `task working`, `status completed`, `artifact`. */
+  /** The frames that come, as `task working`, `status completed`, `artifact`. */
   stream(text: string): AsyncGenerator<{ id: string; what: string }>;
   get(id: string): Promise<SeenTask>;
   cancel(id: string): Promise<SeenTask>;
@@ -45,7 +45,7 @@ export interface OfficialClient {
 export const clientVariants = ['v0.3 JSON-RPC', 'v0.3 REST', 'v1.0 JSON-RPC', 'v1.0 REST'] as const;
 export type ClientVariant = (typeof clientVariants)[number];
 
-/** What a client has to know of a service. */
+/** The facts of a service that a client needs. */
 type Service = Pick<TestService, 'url' | 'token'>;
 
 export function openOfficialClient(

@@ -30,7 +30,7 @@ export async function signIn(service: TestService, token: string): Promise<MadeS
   return { id: reply.body.session_id, token: reply.body.access_token, cookie };
 }
 
-/** What `GET /v1/auth/me` says of a token. */
+/** The answer of `GET /v1/auth/me` to a token. */
 export function me(
   service: TestService,
   token: string | null,

@@ -1,4 +1,4 @@
-// What must hold in the database after anything that may have happened to the queue: races, kills, restarts.
+// Rules that hold in the database after anything that may have happened to the queue: races, kills, restarts.
 import { findViolations, type Database, type Invariant } from './invariant.ts';
 
 const terminal = `('completed', 'failed', 'cancelled')`;

@@ -19,7 +19,7 @@ export interface Folder extends AsyncDisposable {
 }
 
 /** A new folder, removed with everything in it at the end. */
-export async function temporaryFolder(): Promise<Folder> {
+export async function workerFolder(): Promise<Folder> {
   const path = await mkdtemp(join(tmpdir(), 'switchyard-worker-'));
   return {
     path,
@@ -84,7 +84,7 @@ export async function localWorker(
   flags: WorkerFlags = {},
   worldly: Partial<Deps> = {},
 ): Promise<LocalWorker> {
-  const folder = await temporaryFolder();
+  const folder = await workerFolder();
   const cwd = await repository(join(folder.path, 'global'));
   const defaults = { server_url: service.url, token: service.token('agent'), data_dir: join(folder.path, 'data') };
   const sources = { flags: { ...defaults, ...command, ...flags }, env: {}, cwd, hostname: 'here' };
@@ -146,7 +146,7 @@ export async function statusesOf(service: TestService, taskId: string): Promise<
   return rows.map(({ status }) => status);
 }
 
-/** What the agent of a task printed so far. */
+/** The output of a task's agent so far. */
 export async function outputOf(service: TestService, taskId: string): Promise<string> {
   const { body } = await service.call('GET', `/v1/agent/tasks/${taskId}/output`);
   return body.output.map(({ text }: { text: string }) => text).join('');

@@ -18,7 +18,7 @@ import { buildWorkerTask } from '../builders/worker-task.ts';
 import { artifactOf, type RunFixture } from './run-fixture.ts';
 import { buildStep } from './step-fixture.ts';
 
-export interface StepEnd {
+export interface WorkedStep {
   readonly taskId: string;
   readonly outcome: TaskOutcome;
   /** The artifact `step`; undefined where the task has none. */
@@ -65,7 +65,7 @@ const greenGates: StepRunnerOptions['gateSteps'] = {
 
 export interface StepWorker {
   /** Runs a step; `prompt` is the agent's, for the agent `command`. */
-  run(step: Partial<StepDescriptorWire>, task?: Partial<WorkerTask>, signal?: AbortSignal): Promise<StepEnd>;
+  run(step: Partial<StepDescriptorWire>, task?: Partial<WorkerTask>, signal?: AbortSignal): Promise<WorkedStep>;
 }
 
 /** A worker on the fixture's repository. */

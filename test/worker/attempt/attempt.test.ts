@@ -21,7 +21,7 @@ interface Case {
   releases: Release[];
   events: WorkerEvent[];
   giveUp: AbortController;
-  /** What was done with the spool, in order. */
+  /** The calls of the spool, in order. */
   spooled: { what: 'put' | 'settle' | 'dead_letter'; entry?: NewSpoolRecord; reason?: string }[];
 }
 

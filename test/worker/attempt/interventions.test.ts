@@ -1,4 +1,4 @@
-// The parts of a run that a person's word reaches: its clocks, its desk, its checkpoint file.
+// The parts of an attempt that people reach: its time limits, its interventions, its checkpoint file.
 import { execFile } from 'node:child_process';
 import { mkdtemp, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

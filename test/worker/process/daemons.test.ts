@@ -277,7 +277,7 @@ async function runIn(
   return runChild({ argv, cwd: fixture.repo, env: all, contained, stdin, signal, killGraceMs: 300, onText });
 }
 
-/** What a program wrote, its run's own word left out, and how it ended. */
+/** The output of a program without its attempt's tag, and how it ended. */
 async function outputText(fixture: RunFixture, containment: Containment, argv: [string, ...string[]], stdin?: string) {
   runs += 1;
   const contained = containAttempt(containment, `alone-${process.pid}-${runs}`);

@@ -5,11 +5,11 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadSettings, type LoadedSettings } from '../../../src/worker/settings/settings.ts';
 import type { SettingsSources } from '../../../src/worker/settings/settings-layers.ts';
-import { temporaryFolder, type Folder } from '../../support/worker/local-worker.ts';
+import { workerFolder, type Folder } from '../../support/worker/local-worker.ts';
 
 let folder: Folder;
 beforeAll(async () => {
-  folder = await temporaryFolder();
+  folder = await workerFolder();
   await mkdir(join(folder.path, 'code'));
 });
 afterAll(() => folder[Symbol.asyncDispose]());

@@ -8,7 +8,8 @@ import { lockFolder } from '../../../src/worker/workspace/folder-lock.ts';
 import { sweepAttempts } from '../../../src/worker/workspace/attempt-folder.ts';
 import type { WorkspaceBinding } from '../../../src/worker/workspace/workspace.ts';
 import { artifactOf, diffOf, openRunFixture, shellPrompt, type RunFixture } from '../../support/worker/run-fixture.ts';
-import { isRoot, smallDisk } from '../../support/worker/small-disk.ts';
+import { isRoot } from '../../support/process/is-root.ts';
+import { smallDisk } from '../../support/worker/small-disk.ts';
 import { until } from '../../support/until.ts';
 import { processesOf } from '../../support/worker/left-processes.ts';
 

@@ -6,7 +6,7 @@ import type { ServerContext } from './process/launch.ts';
 import { type Postmaster, startPostmaster } from './process/postmaster.ts';
 import { type SuperuserAddress, waitUntilReady } from './readiness.ts';
 
-/** What to start: `args` are PostgreSQL's own. */
+/** The server to start: `args` are PostgreSQL's own. */
 interface StartOptions {
   readonly site: ServerContext;
   readonly dir: string;

@@ -20,7 +20,7 @@ export interface TaskTemplate {
 }
 
 export interface TemplateFilling {
-  /** Where the template has none. */
+  /** Defaults for members that the template leaves out. */
   readonly title: string;
   /** Added to the template's. */
   readonly metadata: Readonly<Record<string, unknown>>;

@@ -12,7 +12,7 @@ export interface TaskError {
   readonly retry_at?: string | undefined;
 }
 
-/** What an attempt used, as far as its agent reported it. */
+/** Usage of an attempt, as far as its agent reported it. */
 export interface Usage {
   readonly input_tokens?: number;
   readonly output_tokens?: number;

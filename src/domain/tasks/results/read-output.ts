@@ -8,7 +8,7 @@ interface OutputDeps {
   readonly store: Store;
 }
 
-/** Which pieces to read: after or before a sequence number, the last ones, or those around a line. */
+/** The pieces to read: after or before a sequence number, the last ones, or those around a line. */
 export type OutputWindow =
   { readonly after: number } | { readonly before: number } | 'tail' | { readonly line: number };
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openService, type TestService } from '../../../support/service.ts';
 import { until } from '../../../support/until.ts';
 import { openReceiver, type Receiver } from '../../../support/peers/webhook-receiver.ts';
-import { claimed, faults, message, openStream, rpc, sent } from '../../../support/a2a/client.ts';
+import { claimed, faults, message, openRpcStream, rpc, sent } from '../../../support/a2a/client.ts';
 
 let service: TestService;
 let receiver: Receiver;
@@ -88,7 +88,7 @@ describe('a push notification', () => {
       const inputRequired =
         version === 'v0.3' ? message() : { messageId: at, role: 'ROLE_USER', parts: [{ text: 'do it' }] };
       const configuration = { [member]: { url: `${receiver.url}${at}`, token: 'token-of-the-stream' } };
-      const stream = await openStream(service, method, { message: inputRequired, configuration });
+      const stream = await openRpcStream(service, method, { message: inputRequired, configuration });
       const first = (await stream.next())?.data.result;
       await stream[Symbol.asyncDispose]();
       const held = await claimed(worker, first.id ?? first.task.id);

@@ -1,7 +1,7 @@
 // message/send, tasks/get and tasks/cancel: a message becomes a task, or joins the exchange of one.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openService, type TestService } from '../../../support/service.ts';
-import { claimed, rpcPaths, faults, message, openStream, rpc, sent } from '../../../support/a2a/client.ts';
+import { claimed, rpcPaths, faults, message, openRpcStream, rpc, sent } from '../../../support/a2a/client.ts';
 
 let service: TestService;
 beforeAll(async () => {
@@ -239,7 +239,7 @@ describe('tasks/get', () => {
     expect((await get()).artifacts).toMatchObject(byAddress);
     const listed = await rpc(service, 'tasks/list', { contextId: task.contextId, includeArtifacts: true });
     expect(listed.body.result.tasks[0].artifacts).toMatchObject(byAddress);
-    await using stream = await openStream(service, 'tasks/resubscribe', { id: task.id });
+    await using stream = await openRpcStream(service, 'tasks/resubscribe', { id: task.id });
     expect((await stream.next())?.data.result.artifacts).toMatchObject(byAddress);
     const read = () => service.call('GET', new URL(uri).pathname, { as: 'viewer' });
     expect((await read()).body.artifact).toMatchObject({ text: 'large one' });

@@ -176,7 +176,7 @@ async function sendHostile(
   return { status: response.status, body: text === '' ? undefined : JSON.parse(text) };
 }
 
-/** What is wrong with an answer; empty for one in the protocol's words. */
+/** The violations in an answer; empty for one in the protocol's words. */
 function wrongIn({ status, body }: { status: number; body: unknown }): string[] {
   if (status !== 200) return [`HTTP ${status}`];
   if (body === undefined) return [];
@@ -214,7 +214,7 @@ const restBindings = [
   ['v1.0 over REST', '/a2a/rest', '1.0'],
 ] as const;
 
-/** What is wrong with an answer over REST; empty for one in the protocol's words, or in HTTP's where HTTP answers. */
+/** The violations in an answer over REST; empty for one in the protocol's words, or in HTTP's where HTTP answers. */
 function wrongOverRest({ status, body }: { status: number; body: unknown }): string[] {
   if (status < 300) return [];
   if (status >= 500) return [`HTTP ${status}`];

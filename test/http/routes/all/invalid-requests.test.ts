@@ -207,7 +207,7 @@ describe('a body that nobody asked for', () => {
   });
 });
 
-/** What an answer says to have found: rows, counts above 0, workers that can take a task. */
+/** The things that an answer claims to have found: rows, counts above 0, workers that can take a task. */
 function foundIn(body: Record<string, unknown>): unknown {
   const { tasks, runs, sessions, results, workers, counts } = body;
   if (counts !== undefined) return Object.values(asRecord(counts)).filter((count) => count !== 0);

@@ -64,7 +64,7 @@ const others: Readonly<Record<string, string>> = {
 interface List {
   /** The member that holds the items. */
   readonly plural: string;
-  /** What names an item. */
+  /** The member that names an item. */
   readonly key: string;
   /** The caller whose list it is; calls of the automation family are counted for each. */
   readonly as?: TestUser;
@@ -187,11 +187,11 @@ function arraysOf({ answers }: Operation): string[] {
   return Object.entries(properties).flatMap(([name, { type }]) => (type === 'array' ? [name] : []));
 }
 
-const byFamily = (path: string): string | undefined =>
+const byGroup = (path: string): string | undefined =>
   path.includes('/ralph/') ? runId : path.includes('/cronjobs/') ? cronjobId : undefined;
 
 const pathOf = (path: string): string =>
-  path.replace(':sid', sessionId).replace(':id', path.includes('/codebases/') ? 'global' : (byFamily(path) ?? taskId));
+  path.replace(':sid', sessionId).replace(':id', path.includes('/codebases/') ? 'global' : (byGroup(path) ?? taskId));
 
 it('each read whose answer holds an array is a list that pages, or stands among the others with its reason', () => {
   const found = service.instance.operations.filter((row) => isRead(row) && arraysOf(row).length > 0);

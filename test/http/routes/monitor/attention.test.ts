@@ -1,4 +1,4 @@
-// What waits for a person: the list, how each kind comes and goes, dismissals, and the stream's frames at every replica.
+// Things that wait for a person: the list, how each kind comes and goes, dismissals, and the stream's frames at every replica.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { streamFrameByType } from '../../../../src/contracts/monitor/stream.ts';
 import { newRunId, openRunSite } from '../../../support/runs/new-run.ts';

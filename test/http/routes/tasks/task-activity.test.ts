@@ -1,4 +1,4 @@
-// What a task shows of its agent, in lists as alone: question, last event and words, lease, pause, changes.
+// The activity of a task's agent, in lists as alone: question, last event and words, lease, pause, changes.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { task, type TaskWire } from '../../../../src/contracts/task.ts';

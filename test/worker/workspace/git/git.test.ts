@@ -1,4 +1,4 @@
-// What git gets from the worker: no configuration, no variables of git's, no program of the folder it runs in.
+// The surroundings of git: no configuration, no variables of git's, no program of the folder it runs in.
 import { execFile } from 'node:child_process';
 import { chmod, mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

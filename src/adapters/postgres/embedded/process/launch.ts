@@ -31,7 +31,7 @@ export interface ServerContext {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What `chooseLauncher` asks: `packaged` is undefined when its libraries do not load where they lie. */
+/** The facts that `chooseLauncher` needs: `packaged` is undefined when its libraries do not load where they lie. */
 interface LauncherOptions {
   readonly dataDir: string;
   /** uid of this process; undefined on Windows. */

@@ -53,7 +53,7 @@ create table later_messages (
   parts      jsonb not null,
   metadata   jsonb not null default '{}',
   at         timestamptz not null default now(),
-  -- Of an agent's question: {kind: question | permission, options: [{value, label}], context}. Null: it is plain text.
+  -- The choice in an agent's question: {kind: question | permission, options: [{value, label}], context}. Null: it is plain text.
   question   jsonb,
   primary key (tenant_id, task_id, n),
   foreign key (tenant_id, task_id) references tasks on delete cascade
