@@ -40,7 +40,7 @@ export async function followUpTask(
   idempotency?: IdempotencyKey,
 ): Promise<SubmitResult> {
   if (request.comments.length === 0 && (request.message ?? '').trim() === '') {
-    throw invalidField('/comments', 'must hold a comment where there is no message');
+    throw invalidField('/comments', 'must have a comment unless message is given');
   }
   const { task, reviewed, comments } = await deps.store.within(caller, async (rows) => {
     const found = await requireTask(rows, taskId);

@@ -51,7 +51,7 @@ function parseEntry(entry: string, entryLabel: string): ConfiguredToken {
   }
   const [role = '', tenantId = defaultTenant, ...more] = at < 0 ? [defaultRole] : rest.slice(at + 1).split('/');
   if (!isRole(role)) {
-    throw new ConfigError(`${entryLabel}: what follows the last "@" must be a role: ${roles.join(', ')}`);
+    throw new ConfigError(`${entryLabel}: the text after the last "@" must be a role: ${roles.join(', ')}`);
   }
   if (more.length > 0 || !tenantIdPattern.test(tenantId) || tenantId === systemTenantId) {
     throw new ConfigError(

@@ -287,7 +287,7 @@ describe('a request', () => {
     expect(endless.outcome === 'answered' && endless.body.length).toBe(1000);
     expect(await post(`${receiver.url}/hang`, { timeoutMs: 100 })).toEqual({
       outcome: 'failed',
-      reason: 'no answer within the time',
+      reason: 'no answer in time',
     });
     expect(await post(`${receiver.url}/drip`)).toMatchObject({ statusCode: 200, complete: false });
     expect(await post(`${receiver.url}/short`)).toMatchObject({ statusCode: 200, complete: false });

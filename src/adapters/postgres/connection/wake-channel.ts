@@ -64,7 +64,7 @@ export class WakeChannel implements WakeBus, AsyncDisposable {
       this.#options.onGap();
       this.#enqueue({ kind: 'here', requestsReply: true });
     } catch (error) {
-      this.#options.log('the wake channel could not be opened; trying again', error);
+      this.#options.log('could not open the wake channel; will retry', error);
       this.#lost(client);
     }
   }
@@ -114,7 +114,7 @@ export class WakeChannel implements WakeBus, AsyncDisposable {
       await client.query({ name: 'notify', text: 'select pg_notify($1, $2)', values: [channel, payload] });
     } catch (error) {
       // The connection is gone: its 'end' event opens it again, and onGap makes up for the lost hints.
-      this.#options.log('hints to other replicas were lost', error);
+      this.#options.log('lost hints to other replicas; their sweeps find the changes', error);
     } finally {
       this.#sending = false;
     }

@@ -126,7 +126,7 @@ async function checkVersion(dir: string, major: string): Promise<void> {
   }
   throw new EmbeddedPostgresError(
     'version_mismatch',
-    `The database in ${dir} was made by PostgreSQL ${found}; this release brings PostgreSQL ${major}.`,
+    `The database in ${dir} was made by PostgreSQL ${found}; this release includes PostgreSQL ${major}.`,
     `Move its data with pg_dump of PostgreSQL ${found}, or start the release that made it, or set DATA_DIR elsewhere.`,
   );
 }

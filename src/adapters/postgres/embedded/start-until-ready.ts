@@ -40,7 +40,7 @@ export async function startUntilReady(options: StartOptions): Promise<Postmaster
     const held = lines.find((line) => isHeld.test(line));
     if (held === undefined) throw explain(failure, lines, dir, site.log);
     if (performance.now() > deadline) throw stillHeld(lines, dir);
-    if (!isLogged) site.log(`Waiting for what still holds the database: ${held}`);
+    if (!isLogged) site.log(`Waiting for the process that still holds the database: ${held}`);
     isLogged = true;
     await delay(200, undefined, { signal: site.signal });
   }

@@ -67,7 +67,7 @@ export async function chooseLauncher(options: LauncherOptions): Promise<Runnable
   }
   throw new EmbeddedPostgresError(
     'no_user_namespace',
-    `PostgreSQL does not run as root, and this process may become nobody else (${refusals.join('; ')}).`,
+    `PostgreSQL refuses to run as root, and this process may not switch to another user (${refusals.join('; ')}).`,
     'Start the service as an ordinary user (docker run --user 1000), allow user namespaces, or set DATABASE_URL.',
   );
 }

@@ -29,7 +29,7 @@ describe('a database that cannot be started', () => {
       what: 'made by another major version',
       damage: async (cluster: string) => writeFile(path.join(cluster, 'PG_VERSION'), '16\n'),
       code: 'version_mismatch',
-      message: /made by PostgreSQL 16; this release brings PostgreSQL \d+/,
+      message: /made by PostgreSQL 16; this release includes PostgreSQL \d+/,
       remedy: /pg_dump of PostgreSQL 16/,
     },
     {
