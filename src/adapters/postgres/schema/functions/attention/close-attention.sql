@@ -4,7 +4,7 @@ declare item attention_items;
 begin
   delete from attention_items where tenant_id = p_tenant and id = p_id returning * into item;
   if not found then return false; end if;
-  perform tell_monitor(p_tenant, 'attention',
+  perform add_monitor_event(p_tenant, 'attention',
     jsonb_build_object('kind', item.kind, 'id', item.id, 'state', 'closed'), item.created_by);
   return true;
 end $$;

@@ -6,6 +6,6 @@ begin
   insert into attention_items (tenant_id, id, kind, about, created_by)
   values (p_tenant, p_id, p_kind, p_about, p_owner) on conflict do nothing;
   if found then
-    perform tell_monitor(p_tenant, 'attention', jsonb_build_object('kind', p_kind, 'id', p_id, 'state', 'open'), p_owner);
+    perform add_monitor_event(p_tenant, 'attention', jsonb_build_object('kind', p_kind, 'id', p_id, 'state', 'open'), p_owner);
   end if;
 end $$;

@@ -13,7 +13,7 @@ import type { WorkerStatus } from '../../../../../domain/model/worker.ts';
 import type { Scope } from '../scope.ts';
 import { isoTime } from '../../../codec/task-json.ts';
 
-/** A change of what is no task, as `tell_monitor` wrote it. */
+/** A change of something other than a task, as `add_monitor_event` wrote it. */
 type ChangeJson = {
   readonly [K in ChangeEntry['type']]: { readonly type: K; readonly change: ChangeData[K] };
 }[ChangeEntry['type']] &
