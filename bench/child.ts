@@ -14,7 +14,7 @@ interface Pending {
   readonly reject: (error: Error) => void;
 }
 
-export class Child implements AsyncDisposable {
+export class BenchProcess implements AsyncDisposable {
   readonly #process: ChildProcess;
   readonly #name: string;
   readonly #exited: Promise<unknown>;

@@ -16,17 +16,17 @@ export const login = z.object({
   password: z.string(),
   database: z.string(),
 });
-export type Login = z.infer<typeof login>;
+export type DatabaseLogin = z.infer<typeof login>;
 
 export interface BenchDatabase extends AsyncDisposable {
   /** The server's process; all its other processes descend from it. */
   readonly pid: number;
   /** The service's own login into its migrated database. */
-  readonly service: Login;
+  readonly service: DatabaseLogin;
   /** The server's superuser, into the service's database. */
-  readonly superuser: Login;
+  readonly superuser: DatabaseLogin;
   /** An empty database for a peer, and its login. */
-  create(database: string): Promise<Login>;
+  create(database: string): Promise<DatabaseLogin>;
 }
 
 export async function openBenchDatabase(): Promise<BenchDatabase> {
@@ -56,7 +56,7 @@ export async function openBenchDatabase(): Promise<BenchDatabase> {
   }
 }
 
-async function runOnce(address: Login, statement: string): Promise<void> {
+async function runOnce(address: DatabaseLogin, statement: string): Promise<void> {
   const client = new pg.Client(address);
   await client.connect();
   try {

@@ -1,5 +1,5 @@
 // The interface of a measured implementation: how it is opened, and how one round of it runs.
-import type { Child } from './child.ts';
+import type { BenchProcess } from './child.ts';
 import type { RoundFigures } from './measure/round.ts';
 
 export interface Implementation {
@@ -24,9 +24,9 @@ export interface Size {
   readonly idleOperations: number;
 }
 
-/** What an implementation is opened with. Everything it opens is registered in `closing`. */
+/** The surroundings of an implementation. It registers everything that it opens in `closing`. */
 export interface BenchSetup {
   readonly size: Size;
   readonly closing: AsyncDisposableStack;
-  readonly start: (script: string, nodeArguments?: readonly string[]) => Child;
+  readonly start: (script: string, nodeArguments?: readonly string[]) => BenchProcess;
 }

@@ -1,13 +1,13 @@
 // npm run bench: compares durable submits, whole cycles and idle starts of the service with peers and bounds, in one
 // alternated run on one machine. `--write` writes the result into its section of docs/PERFORMANCE.md.
 import { parseArgs } from 'node:util';
-import { Child } from './child.ts';
+import { BenchProcess } from './child.ts';
 import type { BenchSetup, Size } from './implementation.ts';
 import { openA2a } from './implementations/a2a.ts';
 import { openEcho, openGrouped, openInsert, openPost, openStatementCycle } from './implementations/bounds.ts';
 import { openPipelineShare } from './implementations/pipeline.ts';
 import { openPeers } from './implementations/peers.ts';
-import { openService } from './implementations/service.ts';
+import { openSwitchyard } from './implementations/service.ts';
 import { openTools } from './implementations/tools.ts';
 import { openBenchDatabase } from './database.ts';
 import { machineFacts } from './measure/machine.ts';
@@ -53,11 +53,11 @@ function parseOptions(args: readonly string[]): BenchOptions | 'help' {
 
 async function runBench({ size, only, profileDir }: BenchOptions): Promise<BenchRun> {
   await using closing = new AsyncDisposableStack();
-  const opening: BenchSetup = { size, closing, start: (script, argv) => closing.use(new Child(script, argv)) };
+  const opening: BenchSetup = { size, closing, start: (script, argv) => closing.use(new BenchProcess(script, argv)) };
   const database = closing.use(await openBenchDatabase());
   const profile = profileDir === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileDir}`];
   const service = await startBenchService(opening, database, profile);
-  const serviceUnderTest = await openService(opening, database, service);
+  const serviceUnderTest = await openSwitchyard(opening, database, service);
   const otherImplementations = [
     ...(only.has('echo') ? [await openEcho(opening)] : []),
     ...(only.has('grouped') ? [await openGrouped(opening, database)] : []),

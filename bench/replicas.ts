@@ -7,7 +7,7 @@ import { createServer } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Queue, Worker } from 'bullmq';
 import { z } from 'zod';
-import { Child } from './child.ts';
+import { BenchProcess } from './child.ts';
 import { openBenchDatabase } from './database.ts';
 import { median, quantile } from './measure/statistics.ts';
 import { openBenchRedis } from './redis.ts';
@@ -33,8 +33,8 @@ if (broker !== undefined) printLatencies('another replica, over the broker', awa
 printLatencies('another replica, over PostgreSQL alone', await measureRemotePush(undefined));
 if (redis !== undefined) printLatencies('BullMQ, add to processor', await measureBullmq(redis.socket));
 
-async function openReplica(brokerUrl: string | undefined): Promise<{ url: string; child: Child }> {
-  const child = closing.use(new Child('serve'));
+async function openReplica(brokerUrl: string | undefined): Promise<{ url: string; child: BenchProcess }> {
+  const child = closing.use(new BenchProcess('serve'));
   const { url } = await child.request('open', { login: database.service, tokens, broker: brokerUrl }, opened);
   return { url, child };
 }

@@ -68,18 +68,18 @@ async function runScripted(task: RlmTask): Promise<string> {
 }
 
 async function runReal(task: RlmTask, url: string): Promise<string> {
-  const told: string[] = [];
+  const lines: string[] = [];
   for (const rlm of ['always', 'never'] as const) {
     const { outcome, rows, ms } = await runTask(task, url, rlm);
     const end = rows.at(-1);
     const counted = end?.type === 'end' ? `, ${end.blocks} iterations, ${end.subcalls} sub-calls` : '';
     const exact =
       outcome.result?.trim() === task.expected ? 'exact' : `not exact (${outcome.error?.code ?? 'answered'})`;
-    told.push(
+    lines.push(
       `${rlm === 'always' ? 'REPL' : 'plain call'} ${exact}, ${tokensOf(outcome)} tokens${counted}, ${Math.round(ms)} ms`,
     );
   }
-  return `${task.name}: ${told.join(' | ')}`;
+  return `${task.name}: ${lines.join(' | ')}`;
 }
 
 /** Measures the REPL itself, without a model. */

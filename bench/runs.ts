@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
-import { Child } from './child.ts';
+import { BenchProcess } from './child.ts';
 import { openBenchDatabase } from './database.ts';
 import { machineFacts } from './measure/machine.ts';
 import { measureRuns, type RunFigures } from './measure/runs.ts';
@@ -16,7 +16,7 @@ async function run(waitingRuns: number, idleMs: number): Promise<RunFigures> {
   await using closing = new AsyncDisposableStack();
   const database = closing.use(await openBenchDatabase());
   const tokens = { steps: randomBytes(24).toString('base64url'), waiting: randomBytes(24).toString('base64url') };
-  const service = closing.use(new Child('serve'));
+  const service = closing.use(new BenchProcess('serve'));
   const { url } = await service.request('open', { login: database.service, tokens }, z.object({ url: z.string() }));
   return await measureRuns({
     database,

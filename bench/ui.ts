@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
-import { Child } from './child.ts';
+import { BenchProcess } from './child.ts';
 import { openBenchDatabase } from './database.ts';
 import { machineFacts } from './measure/machine.ts';
 import { openBenchBrowser } from './measure/ui/browser.ts';
@@ -21,7 +21,7 @@ async function run(size: UiSeedSize, rounds: number): Promise<UiFigures> {
   const [load = 0] = loadavg();
   await using closing = new AsyncDisposableStack();
   const database = closing.use(await openBenchDatabase());
-  const service = closing.use(new Child('serve'));
+  const service = closing.use(new BenchProcess('serve'));
   const token = randomBytes(24).toString('base64url');
   const opening = { login: database.service, tokens: { pages: token } };
   const { url } = await service.request('open', opening, z.object({ url: z.string() }));

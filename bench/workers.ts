@@ -3,9 +3,9 @@
 import { randomBytes } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
-import { Child } from './child.ts';
+import { BenchProcess } from './child.ts';
 import { openBenchDatabase } from './database.ts';
-import { measureConnected, type ConnectedFigures, type Replica } from './measure/connected.ts';
+import { measureConnected, type ConnectedFigures, type MeasuredReplica } from './measure/connected.ts';
 import { machineFacts } from './measure/machine.ts';
 import { assertConnectionsAllowed } from './measure/open-files.ts';
 import { connectedMarkdown, connectedText } from './report/connected.ts';
@@ -18,13 +18,13 @@ async function run(workers: number, idleMs: number): Promise<ConnectedFigures> {
   await using closing = new AsyncDisposableStack();
   const database = closing.use(await openBenchDatabase());
   const token = randomBytes(24).toString('base64url');
-  const openReplica = async (): Promise<Replica> => {
-    const process = closing.use(new Child('serve', ['--expose-gc']));
+  const openReplica = async (): Promise<MeasuredReplica> => {
+    const process = closing.use(new BenchProcess('serve', ['--expose-gc']));
     const opening = { login: database.service, tokens: { connected: token } };
     const { url } = await process.request('open', opening, z.object({ url: z.string() }));
     return { url, process };
   };
-  const holders = [closing.use(new Child('load-clients')), closing.use(new Child('load-clients'))];
+  const holders = [closing.use(new BenchProcess('load-clients')), closing.use(new BenchProcess('load-clients'))];
   return await measureConnected({ openReplica, token, database, holders, workers, idleMs, log: logLine });
 }
 

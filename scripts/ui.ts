@@ -32,7 +32,7 @@ async function buildPages(ifStale: boolean): Promise<void> {
   process.stderr.write(`The pages are built (${((performance.now() - began) / 1000).toFixed(1)} s).\n`);
 }
 
-/** Of every file that the build reads, by name and content. */
+/** Hash of every file that the build reads, by name and content. */
 async function hashInputs(): Promise<string> {
   const files: string[] = [];
   for await (const entry of glob(inputs, { cwd: root, withFileTypes: true })) {

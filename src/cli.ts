@@ -21,7 +21,7 @@ async function main(): Promise<void> {
   holdYoungHeap();
   const [{ runCommandLine }, { readVersion }] = await Promise.all([
     import('./cli/program.ts'),
-    import('./cli/core/version.ts'),
+    import('./cli/program.ts'),
   ]);
   const entry = fileURLToPath(import.meta.url);
   const root = path.resolve(path.dirname(entry), '..');

@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import type { Implementation, BenchSetup } from '../implementation.ts';
 import type { BenchDatabase } from '../database.ts';
-import { messageText } from '../message-body.ts';
+import { messageText } from '../bodies/message-body.ts';
 import { roundFigures } from '../measure/round.ts';
 import type { BenchService } from '../service.ts';
 
@@ -25,7 +25,14 @@ export async function openA2a(
 ): Promise<Implementation[]> {
   const { url, pid, tokenOf } = service;
   return [
-    await openSender(opening, { name: 'switchyard', what: a2aSends.own }, url, tokenOf('a2a'), pid, database.pid),
+    await openSender(opening, {
+      name: 'switchyard',
+      what: a2aSends.own,
+      url,
+      token: tokenOf('a2a'),
+      serverPid: pid,
+      storePid: database.pid,
+    }),
     await openOfficial(
       opening,
       a2aSends.database,
@@ -45,16 +52,22 @@ async function openOfficial(
 ): Promise<Implementation> {
   const server = opening.start('a2a-sdk');
   const { url } = await server.request('open', storeOptions, opened);
-  return openSender(opening, { name: `@a2a-js/sdk`, what }, url, '', server.pid, storePid);
+  return openSender(opening, { name: `@a2a-js/sdk`, what, url, token: '', serverPid: server.pid, storePid });
+}
+
+interface Receiver {
+  readonly name: string;
+  readonly what: string;
+  readonly url: string;
+  readonly token: string;
+  readonly serverPid: number;
+  /** The process of its database; undefined: it has none. */
+  readonly storePid: number | undefined;
 }
 
 async function openSender(
   { start, size }: BenchSetup,
-  title: { name: string; what: string },
-  url: string,
-  token: string,
-  serverPid: number,
-  storePid: number | undefined,
+  { name, what, url, token, serverPid, storePid }: Receiver,
 ): Promise<Implementation> {
   const load = start('load');
   const { connections } = size;
@@ -62,10 +75,11 @@ async function openSender(
   const loadOptions = { url, path: '/a2a/jsonrpc', token, connections, body: messageText, headers, status: 200 };
   await load.request('open', loadOptions, nothing);
   return {
-    ...title,
+    name,
+    what,
     kind: 'submit',
     serverPid,
-    ...(storePid === undefined ? {} : { storePid }),
+    storePid,
     round: () => load.request('round', { durationMs: size.roundMs, idempotencyKeys: false }, roundFigures),
   };
 }

@@ -1,11 +1,11 @@
 // The service: submits with and without an idempotency key, the whole cycle, and how soon a task starts when idle.
 import { z } from 'zod';
-import type { Child } from '../child.ts';
+import type { BenchProcess } from '../child.ts';
 import type { Implementation, BenchSetup } from '../implementation.ts';
 import type { BenchDatabase } from '../database.ts';
 import { roundFigures, type RoundFigures } from '../measure/round.ts';
 import type { BenchService } from '../service.ts';
-import { taskBody } from '../task-body.ts';
+import { taskBody } from '../bodies/task-body.ts';
 import { cycleRound, deliveredRound } from './cycle.ts';
 
 const nothing = z.object({});
@@ -20,18 +20,18 @@ export interface ServiceImplementations {
   idle(operations: number): Promise<{ commit: RoundFigures; start: RoundFigures }>;
 }
 
-export async function openService(
+export async function openSwitchyard(
   opening: BenchSetup,
   database: BenchDatabase,
   { url, pid: serverPid, tokenOf }: BenchService,
 ): Promise<ServiceImplementations> {
   const { connections, roundMs, cycleOperations } = opening.size;
-  const load = async (tenant: 'submit' | 'cycle' | 'delivered', body?: string): Promise<Child> => {
+  const load = async (tenant: 'submit' | 'cycle' | 'delivered', body?: string): Promise<BenchProcess> => {
     const child = opening.start('load');
     await child.request('open', { url, path, token: tokenOf(tenant), connections, body }, nothing);
     return child;
   };
-  const worker = async (tenant: 'cycle' | 'delivered' | 'idle'): Promise<Child> => {
+  const worker = async (tenant: 'cycle' | 'delivered' | 'idle'): Promise<BenchProcess> => {
     const child = opening.start('worker');
     await child.request('open', { url, token: tokenOf(tenant), slots: connections }, nothing);
     return child;

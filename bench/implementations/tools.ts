@@ -5,7 +5,7 @@ import type { BenchDatabase } from '../database.ts';
 import { expectStatus, HttpConnection } from '../http-connection.ts';
 import { roundFigures } from '../measure/round.ts';
 import type { BenchService } from '../service.ts';
-import { taskText } from '../task-body.ts';
+import { taskText } from '../bodies/task-body.ts';
 
 const nothing = z.object({});
 const created = z.object({ task: z.object({ id: z.string() }) });

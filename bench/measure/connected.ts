@@ -2,10 +2,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { z } from 'zod';
-import type { Child } from '../child.ts';
+import type { BenchProcess } from '../child.ts';
 import type { BenchDatabase } from '../database.ts';
 import { expectStatus, HttpConnection } from '../http-connection.ts';
-import { taskText } from '../task-body.ts';
+import { taskText } from '../bodies/task-body.ts';
 import { cpuMs } from './cpu.ts';
 import { readMemory, type Memory } from './memory.ts';
 import { quantile } from './statistics.ts';
@@ -23,17 +23,17 @@ export interface ConnectedFigures {
   /** Milliseconds after the submit was sent. */
   readonly broadcast: Spread;
   readonly broadcasts: number;
-  /** Of one heartbeat that a worker posts. */
+  /** Time of one heartbeat that a worker posts. */
   readonly posted: Spread & { readonly cpuMicros: number; readonly storeCpuMicros: number; readonly commits: number };
 }
 
 export interface Footprint extends Memory {
-  /** Of JavaScript, after a collection. */
+  /** Heap of JavaScript, after a collection. */
   readonly heapMib: number;
 }
 
 export interface Idle {
-  /** Of the database, by whatever the service does by itself. */
+  /** Statements of the database by the service's own loops. */
   readonly commitsPerSecond: number;
   /** Share of one core: of the service, and of its database. */
   readonly cpuShare: number;
@@ -47,17 +47,17 @@ export interface Spread {
   readonly maxMs: number;
 }
 
-export interface Replica {
+export interface MeasuredReplica {
   readonly url: string;
-  readonly process: Child;
+  readonly process: BenchProcess;
 }
 
 export interface ConnectedSetup {
-  readonly openReplica: () => Promise<Replica>;
+  readonly openReplica: () => Promise<MeasuredReplica>;
   readonly token: string;
   readonly database: BenchDatabase;
   /** Two processes that hold the workers, half of them each. */
-  readonly holders: readonly Child[];
+  readonly holders: readonly BenchProcess[];
   readonly workers: number;
   readonly idleMs: number;
   readonly log: (line: string) => void;
@@ -90,7 +90,7 @@ export async function measureConnected(setup: ConnectedSetup): Promise<Connected
   const idleAlone = await measureIdle(setup, replica);
   const alone = await footprint(replica);
   log('connecting the workers');
-  const connect = (holders: readonly Child[], slots: number): Promise<number> =>
+  const connect = (holders: readonly BenchProcess[], slots: number): Promise<number> =>
     timed(() => requestAll({ holders }, 'connect', nothing, () => ({ url: replica.url, slots })));
   // The first half warms the process up; the growth with the second half is the cost of the channels.
   const [first, second] = [setup.holders.slice(0, 1), setup.holders.slice(1)];
@@ -121,7 +121,7 @@ export async function measureConnected(setup: ConnectedSetup): Promise<Connected
   };
 }
 
-async function startReplica({ openReplica }: ConnectedSetup): Promise<Replica & AsyncDisposable> {
+async function startReplica({ openReplica }: ConnectedSetup): Promise<MeasuredReplica & AsyncDisposable> {
   const replica = await openReplica();
   return { ...replica, [Symbol.asyncDispose]: () => replica.process[Symbol.asyncDispose]() };
 }
@@ -153,13 +153,13 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - startedAt;
 }
 
-async function footprint({ process: service }: Replica): Promise<Footprint> {
+async function footprint({ process: service }: MeasuredReplica): Promise<Footprint> {
   await pause(settleMs);
   const { heapUsedMib: heapMib } = await service.request('heap', {}, heap);
   return { ...(await readMemory(service.pid)), heapMib };
 }
 
-async function measureIdle({ database, idleMs }: ConnectedSetup, { process: service }: Replica): Promise<Idle> {
+async function measureIdle({ database, idleMs }: ConnectedSetup, { process: service }: MeasuredReplica): Promise<Idle> {
   await pause(statisticsMs);
   const pids = [service.pid, database.pid];
   const [before, commitsBefore] = [await cpuMs(pids), await commits(database)];
@@ -200,7 +200,7 @@ async function measureHeartbeat(setup: ConnectedSetup): Promise<Spread> {
 
 async function measurePosted(
   setup: ConnectedSetup,
-  { process: service }: Replica,
+  { process: service }: MeasuredReplica,
 ): Promise<ConnectedFigures['posted']> {
   const { database, workers } = setup;
   await pause(statisticsMs);
@@ -215,7 +215,7 @@ async function measurePosted(
 }
 
 /** Submits tasks that every worker could claim and none does: each submit notifies all workers. */
-async function measureBroadcast(setup: ConnectedSetup, { url }: Replica): Promise<Spread> {
+async function measureBroadcast(setup: ConnectedSetup, { url }: MeasuredReplica): Promise<Spread> {
   using connection = new HttpConnection(url);
   await pause(settleMs);
   const latencies: number[] = [];
@@ -236,7 +236,7 @@ async function waitForAllArrivals(setup: ConnectedSetup, sentAt: number): Promis
     const arrivals = await readArrivals(setup);
     if (arrivals.length >= setup.workers) return arrivals;
     if (performance.timeOrigin + performance.now() > sentAt + arriveWithinMs) {
-      throw new Error(`only ${arrivals.length} of ${setup.workers} workers were told`);
+      throw new Error(`only ${arrivals.length} of ${setup.workers} workers were notified`);
     }
   }
 }

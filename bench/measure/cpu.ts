@@ -7,7 +7,7 @@ const msPerTick = 10;
 interface ProcessTimes {
   readonly parent: number;
   readonly ownMs: number;
-  /** Of children that ended and were waited for. */
+  /** Time of children that ended and were waited for. */
   readonly childrenMs: number;
 }
 

@@ -6,7 +6,7 @@ import { median } from './statistics.ts';
 
 export interface MeasuredRound extends RoundFigures {
   readonly perSecond: number;
-  /** Of server and store together, for one operation. */
+  /** Time of server and store together, for one operation. */
   readonly cpuMicros: number;
   readonly serverCpuMicros: number;
   readonly storeCpuMicros: number;

@@ -1,4 +1,4 @@
-// What the director of runs costs: waiting runs, a look that changes nothing, and the time from a step to the next.
+// The cost of the director of runs: waiting runs, a look that changes nothing, and the time from a step to the next.
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { z } from 'zod';
@@ -72,7 +72,7 @@ async function openObserver({ superuser }: BenchDatabase): Promise<AsyncDisposab
   return { client, [Symbol.asyncDispose]: () => client.end() };
 }
 
-/** Of a core, over the idle time. */
+/** Share of a core, over the idle time. */
 async function shares({ service, database, idleMs }: RunBench): Promise<CpuShares> {
   const pids = [service.pid, database.pid];
   const [before, startedAt] = [await cpuMs(pids), performance.now()];

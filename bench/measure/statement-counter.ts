@@ -1,19 +1,19 @@
 // Counts the statements that clients send to PostgreSQL, on the wire: a line to the server that reads what passes.
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
-import type { Login } from '../database.ts';
+import type { DatabaseLogin } from '../database.ts';
 
 /** Begin, commit and the setting of the tenant: a part of every transaction. */
 const framing = /^(begin|commit|rollback|set_tenant)$/;
 
 export interface StatementCounter extends AsyncDisposable {
   /** The server's login, by way of the line. */
-  readonly login: Login;
+  readonly login: DatabaseLogin;
   /** Statements by name, or by text where they have none, without those that frame a transaction. */
   readonly counts: Map<string, number>;
 }
 
-export async function openStatementCounter(server: Login): Promise<StatementCounter> {
+export async function openStatementCounter(server: DatabaseLogin): Promise<StatementCounter> {
   const counts = new Map<string, number>();
   const count = (statement: string): void => {
     if (!framing.test(statement)) counts.set(statement, (counts.get(statement) ?? 0) + 1);

@@ -1,5 +1,5 @@
 // Process: the official SDK's A2A server as it ships, its JSON-RPC handler on Express; or its transport handler alone
-// on bare node:http, which is no server of its own. With the task store it is told: its in-memory one, or its database
+// on bare node:http, which is no server of its own. The command names its task store: its in-memory one, or its database
 // one on PostgreSQL. Its executor takes the task and has nothing more to do.
 import { createServer, type Server } from 'node:http';
 import { AgentCard, Task } from '@a2a-js/sdk';
@@ -17,7 +17,7 @@ import express from 'express';
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { z } from 'zod';
-import { login, type Login } from '../database.ts';
+import { login, type DatabaseLogin } from '../database.ts';
 import { jsonServer, listenOnLoopback } from '../json-server.ts';
 import { serveCommands } from '../serve-commands.ts';
 
@@ -45,7 +45,7 @@ const table = `create table tasks (
 create index on tasks (tenant, owner, status_last_updated, id);
 create index on tasks (tenant, owner, context_id, status_last_updated, id);`;
 
-async function databaseStore(address: Login): Promise<DatabaseTaskStore<TaskDatabase>> {
+async function databaseStore(address: DatabaseLogin): Promise<DatabaseTaskStore<TaskDatabase>> {
   const pool = new pg.Pool({ ...address, max: 10 });
   await pool.query(table);
   const database = new Kysely<TaskDatabase>({ dialect: new PostgresDialect({ pool }) });

@@ -3,7 +3,7 @@ import { Queue } from 'bullmq';
 import { z } from 'zod';
 import { drive } from '../measure/round.ts';
 import { serveCommands } from '../serve-commands.ts';
-import { taskBody } from '../task-body.ts';
+import { taskBody } from '../bodies/task-body.ts';
 
 const openInput = z.object({ socket: z.string() });
 const roundInput = z.object({ callers: z.number(), durationMs: z.number() });

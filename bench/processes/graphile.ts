@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { login } from '../database.ts';
 import { drive } from '../measure/round.ts';
 import { serveCommands } from '../serve-commands.ts';
-import { taskBody } from '../task-body.ts';
+import { taskBody } from '../bodies/task-body.ts';
 
 const roundInput = z.object({ callers: z.number(), durationMs: z.number() });
 const closing = new AsyncDisposableStack();

@@ -5,8 +5,8 @@ import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import pg from 'pg';
 import { z } from 'zod';
-import { bareRoute, bareTasks, bareTenant, submittedTask } from '../bare-tasks.ts';
-import { login, type Login } from '../database.ts';
+import { bareRoute, bareTasks, bareTenant, submittedTask } from '../bodies/bare-tasks.ts';
+import { login, type DatabaseLogin } from '../database.ts';
 import { jsonServer, listenOnLoopback, type JsonAnswer } from '../json-server.ts';
 import { serveCommands } from '../serve-commands.ts';
 
@@ -57,7 +57,7 @@ function submits(client: pg.Client): (path: string, body: unknown) => Promise<Js
   };
 }
 
-async function open(address: Login): Promise<string> {
+async function open(address: DatabaseLogin): Promise<string> {
   const client = new pg.Client(address);
   await client.connect();
   closing.defer(() => client.end());

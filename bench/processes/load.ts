@@ -3,14 +3,14 @@ import { z } from 'zod';
 import { expectStatus, HttpConnection } from '../http-connection.ts';
 import { drive } from '../measure/round.ts';
 import { serveCommands } from '../serve-commands.ts';
-import { taskText } from '../task-body.ts';
+import { taskText } from '../bodies/task-body.ts';
 
 const openInput = z.object({
   url: z.string(),
   path: z.string(),
   token: z.string(),
   connections: z.number(),
-  /** Of each request, and the status that says it was taken. */
+  /** Headers of each request, and the status of an accepted one. */
   body: z.string().default(taskText),
   status: z.number().default(201),
   method: z.enum(['GET', 'POST']).default('POST'),

@@ -21,7 +21,7 @@ import type { OperationRef, InboundRequest } from '../../src/http/pipeline/inbou
 import { uuid7Maker } from '../../src/lib/uuid7.ts';
 import { openAudit } from '../../src/server/build/audit.ts';
 import { resolveAuditLocation } from '../../src/server/config/audit-location.ts';
-import { login, type Login } from '../database.ts';
+import { login, type DatabaseLogin } from '../database.ts';
 import { drive } from '../measure/round.ts';
 import { serveCommands } from '../serve-commands.ts';
 
@@ -38,7 +38,7 @@ const operation: OperationRef = {
   changes: true,
 };
 
-async function openPipeline(address: Login): Promise<RequestPipeline> {
+async function openPipeline(address: DatabaseLogin): Promise<RequestPipeline> {
   const log = (line: string): void => void process.stderr.write(`pipeline: ${line}\n`);
   const dataDir = await mkdtemp(join(tmpdir(), 'switchyard-bench-pipeline-'));
   closing.defer(() => rm(dataDir, { recursive: true, force: true }));

@@ -5,7 +5,7 @@ import { Agent } from 'undici';
 import { z } from 'zod';
 import { drive } from '../measure/round.ts';
 import { serveCommands } from '../serve-commands.ts';
-import { taskText } from '../task-body.ts';
+import { taskText } from '../bodies/task-body.ts';
 
 /** As many as the service has for one receiver. */
 const connections = 16;

@@ -5,11 +5,8 @@ import { join } from 'node:path';
 import { memoryUsage } from 'node:process';
 import { z } from 'zod';
 import { freeYoungHeap, holdYoungHeap } from '../../src/cli/process/young-heap.ts';
-import { resolveAuditLocation } from '../../src/server/config/audit-location.ts';
 import type { ServiceConfig } from '../../src/server/config/service-config.ts';
-import { testAnalyticsConfig } from '../../test/support/builders/analytics-config.ts';
-import { testClusterConfig } from '../../test/support/builders/cluster-config.ts';
-import { testRunConfig } from '../../test/support/builders/run-records.ts';
+import { serviceConfig } from '../../test/support/service-config.ts';
 import { login } from '../database.ts';
 import { serveCommands } from '../serve-commands.ts';
 
@@ -18,19 +15,7 @@ const closing = new AsyncDisposableStack();
 
 function benchConfig(tokens: Readonly<Record<string, string>>, dataDir: string): ServiceConfig {
   return {
-    port: 0,
-    mcpPort: 0,
-    mcp: { allowedHosts: undefined, allowedOrigins: [], publicUrl: undefined },
-    host: '127.0.0.1',
-    baseUrl: undefined,
-    dataDir,
-    audit: resolveAuditLocation(dataDir),
-    runs: testRunConfig,
-    analytics: testAnalyticsConfig,
-    cluster: testClusterConfig,
-    databaseUrl: undefined,
-    migrationDatabaseUrl: undefined,
-    rlsEnabled: true,
+    ...serviceConfig(dataDir),
     tokens: Object.entries(tokens).map(([tenantId, token]) => ({
       name: tenantId,
       token,
@@ -38,35 +23,12 @@ function benchConfig(tokens: Readonly<Record<string, string>>, dataDir: string):
       tenantId,
       credential: 'shared_token',
     })),
-    policy: { mode: 'local', why: 'asked' },
-    oidc: undefined,
-    leaseSeconds: 60,
-    maxAttempts: 3,
-    retentionDays: 30,
-    idempotencyHours: 48,
-    maxBodyBytes: 1024 * 1024,
-    maxCallsInFlight: 1000,
     // Thousands of clients follow tasks with one token.
     maxStreamsPerCredential: 1_000_000,
-    maxTaskArtifactBytes: 256 * 1024 * 1024,
     automationCallsPerMinute: 1_000_000_000,
     models: ['one:model'],
     webhookSecrets: ['the secret of the bench'],
-    webhookBackoffSeconds: 5,
     egressAllow: ['127.0.0.1'],
-    brokerUrl: undefined,
-    brokerSecret: undefined,
-    drainSeconds: 0,
-    trustedProxies: [],
-    cardSigningKey: undefined,
-    tools: {
-      trustedKeys: [],
-      allowedPaths: [],
-      maxMemoryMb: 1024,
-      maxCpuSeconds: 300,
-      runsAtOnce: 4,
-      bwrap: undefined,
-    },
     logLevel: 'warn',
   };
 }
@@ -89,7 +51,7 @@ serveCommands(
       freeYoungHeap();
       return { url };
     },
-    /** What is in use; after a collection, where this process may ask for one. */
+    /** The heap in use; after a collection, where this process may ask for one. */
     heap() {
       globalThis.gc?.();
       return Promise.resolve({ heapUsedMib: memoryUsage().heapUsed / 2 ** 20 });

@@ -5,14 +5,14 @@ import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import pg from 'pg';
 import { z } from 'zod';
-import { bareRoute, bareTasks, bareTenant, submittedTask } from '../bare-tasks.ts';
-import { login, type Login } from '../database.ts';
+import { bareRoute, bareTasks, bareTenant, submittedTask } from '../bodies/bare-tasks.ts';
+import { login, type DatabaseLogin } from '../database.ts';
 import { jsonServer, listenOnLoopback, type JsonAnswer } from '../json-server.ts';
 import { serveCommands } from '../serve-commands.ts';
 
 const connections = 20;
 
-/** What a claim needs; without it the bare submits stay bare. */
+/** The rows that a claim needs; without them the bare submits stay bare. */
 const claimIndex = `create index on tasks (tenant_id, route_id, priority desc, id) where status = 'pending'`;
 
 const insert = {
@@ -60,7 +60,7 @@ function statements(pool: pg.Pool): (path: string, body: unknown) => Promise<Jso
   };
 }
 
-async function open(address: Login, claimed: boolean): Promise<string> {
+async function open(address: DatabaseLogin, claimed: boolean): Promise<string> {
   const pool = new pg.Pool({ ...address, max: connections });
   closing.defer(() => pool.end());
   await pool.query(bareTasks);

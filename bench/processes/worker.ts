@@ -7,11 +7,11 @@ import { createParser } from 'eventsource-parser';
 import pg from 'pg';
 import { z } from 'zod';
 import { assignment, registered, type AssignmentWire } from '../../src/contracts/worker.ts';
-import { login, type Login } from '../database.ts';
+import { login, type DatabaseLogin } from '../database.ts';
 import { expectStatus, HttpConnection } from '../http-connection.ts';
 import { toRoundFigures } from '../measure/round.ts';
 import { serveCommands } from '../serve-commands.ts';
-import { taskText } from '../task-body.ts';
+import { taskText } from '../bodies/task-body.ts';
 
 const openInput = z.object({ url: z.string(), token: z.string(), slots: z.number() });
 const expectInput = z.object({ operations: z.number() });
@@ -45,7 +45,7 @@ async function listen(url: string): Promise<void> {
   const parser = createParser({
     onEvent: ({ event, data }) => {
       if (event === 'connected') connected.resolve();
-      // Not validated: tests cover the shape, and the parser's time would count for the worker.
+      // Answers are not validated: tests cover their shape, and the parser's time would count for the worker.
       if (event === 'task_assigned') onAssigned(JSON.parse(data) as z.infer<typeof assignment>);
     },
   });
@@ -82,7 +82,7 @@ function complete(operations: number): Promise<void> {
 }
 
 /** Measures in turn one bare INSERT with its commit, and one task from its submit until it has started here. */
-async function measureIdle(store: Login, operations: number): Promise<Record<'commit' | 'start', unknown>> {
+async function measureIdle(store: DatabaseLogin, operations: number): Promise<Record<'commit' | 'start', unknown>> {
   const client = new pg.Client(store);
   await client.connect();
   try {

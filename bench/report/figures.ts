@@ -137,7 +137,7 @@ function micros(result: Result | undefined): number | undefined {
   return result === undefined ? undefined : medianFigure(result, 'cpuMicros');
 }
 
-/** What `more` costs beyond `less`, round by round. */
+/** The cost of `more` beyond that of `less`, round by round. */
 function addedMicros(more: Result | undefined, less: Result | undefined): number | undefined {
   if (more === undefined || less === undefined) return undefined;
   return median(more.rounds.map((round, i) => round.cpuMicros - (less.rounds[i]?.cpuMicros ?? Number.NaN)));

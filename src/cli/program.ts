@@ -35,6 +35,9 @@ import { upCommand } from './up/up.ts';
 import { usageCommand } from './admin/usage.ts';
 import { userCommand } from './admin/user.ts';
 import { workerCommand } from './worker/worker.ts';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { z } from 'zod';
 
 /** Runs the command that `io.argv` names. @returns its exit code; throws only unexpected errors */
 export async function runCommandLine(io: CliIo): Promise<ExitCode> {
@@ -155,4 +158,11 @@ function printError(io: CliIo, { code, message, remedy }: CliError): void {
   }
   io.err(`error: ${singleLine(message)}\n`);
   if (remedy !== '') io.err(`  ${singleLine(remedy)}\n`);
+}
+
+const manifest = z.object({ version: z.string() });
+
+/** @param root the package's folder @throws when there is no package.json with a version */
+export async function readVersion(root: string): Promise<string> {
+  return manifest.parse(JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8'))).version;
 }

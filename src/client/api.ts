@@ -79,7 +79,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel an unfinished task.
-         * @description The agent that runs it is killed. Needs tasks:write.
+         * @description Kills the agent that runs it. Needs tasks:write.
          */
         post: operations["tasks.cancel"];
         delete?: never;
@@ -119,7 +119,7 @@ export interface paths {
         put?: never;
         /**
          * Answer the question of a task that needs input.
-         * @description With a message, or with the value of one of the options of the question. Needs tasks:write.
+         * @description Takes a message, or the value of one of the options of the question. Needs tasks:write.
          */
         post: operations["tasks.input"];
         delete?: never;
@@ -177,7 +177,7 @@ export interface paths {
         };
         /**
          * Explain why a task waits, worker by worker.
-         * @description The rule is the one that decides who may serve a task. The remedy names a command. Needs tasks:read.
+         * @description The reasons come from the rule that assigns tasks. Each remedy names a command. Needs tasks:read.
          */
         get: operations["tasks.why"];
         put?: never;
@@ -277,7 +277,7 @@ export interface paths {
         };
         /**
          * List the artifacts of a task, oldest first.
-         * @description With run_id those of one attempt. Needs tasks:read.
+         * @description run_id limits the list to one attempt. Needs tasks:read.
          */
         get: operations["tasks.artifacts"];
         put?: never;
@@ -297,7 +297,7 @@ export interface paths {
         };
         /**
          * List the files that a task changed.
-         * @description In the order of its newest diff; empty without one. Equal changes have an equal hash. Needs tasks:read.
+         * @description Files follow the order of the newest diff; without a diff the list is empty. Equal changes have an equal hash. Needs tasks:read.
          */
         get: operations["tasks.changes"];
         put?: never;
@@ -337,7 +337,7 @@ export interface paths {
         };
         /**
          * Get your draft of a review of a task.
-         * @description It is empty before there is one. Nobody else sees it. Needs tasks:read.
+         * @description Before you save one, it is empty. Nobody else sees it. Needs tasks:read.
          */
         get: operations["tasks.get_review"];
         /**
@@ -808,7 +808,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get what ended tasks used, by day or group.
+         * Get usage of finished tasks by day or group.
          * @description A task counts on the day in UTC on which it ended. Usage is kept for 400 days. Needs monitor:read.
          */
         get: operations["monitor.usage"];
@@ -988,8 +988,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List what waits for a person, newest first.
-         * @description Items that ask go when they are answered. Other items go when their cause does, when they are dismissed, and after seven days. Needs monitor:read.
+         * List items that wait for a person, newest first.
+         * @description An item with a question disappears when it is answered. Others disappear with their cause, when dismissed, or after seven days. Needs monitor:read.
          */
         get: operations["monitor.attention"];
         put?: never;
@@ -1010,8 +1010,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Dismiss something that waits for a person.
-         * @description Requires the permission for its remedy, too: automation:write for a dead delivery, ralph:write for a failed run, workers:write for a lost worker. What asks a question is not dismissed. Needs monitor:read.
+         * Dismiss an item that waits for a person.
+         * @description Requires the permission for its remedy, too: automation:write for a dead delivery, ralph:write for a failed run, workers:write for a lost worker. Open questions cannot be dismissed. Needs monitor:read.
          */
         post: operations["monitor.dismiss"];
         delete?: never;
@@ -1088,7 +1088,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List conversations, the one with the newest word first.
+         * List conversations by latest message, newest first.
          * @description A task without a conversation is a conversation of its own. Needs monitor:read.
          */
         get: operations["monitor.threads"];
@@ -1108,8 +1108,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Stream changes of tasks, workers, runs, and of what needs attention.
-         * @description Resumable by Last-Event-ID. After a frame resync, read lists again. Needs monitor:read.
+         * Stream changes of tasks, workers, runs and attention items.
+         * @description Resumable by Last-Event-ID. After a frame `resync`, read the lists again. Needs monitor:read.
          */
         get: operations["monitor.stream"];
         put?: never;
@@ -1495,7 +1495,7 @@ export interface paths {
         put?: never;
         /**
          * Create a task.
-         * @description Without a codebase_id it runs in the codebase global. Needs automation:write.
+         * @description Without a codebase_id the task runs in the codebase global. Needs automation:write.
          */
         post: operations["automation.create"];
         delete?: never;
@@ -1745,7 +1745,7 @@ export interface paths {
         };
         /**
          * Count the secrets that sign a tenant’s webhooks.
-         * @description The secrets are never shown. 0: those of the installation apply. Needs tenants:read.
+         * @description The secrets are never shown. With 0, the secrets of the installation apply. Needs tenants:read.
          */
         get: operations["tenants.webhook_secret_count"];
         /**
@@ -6279,7 +6279,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Get what ended tasks used, by day or group. */
+            /** @description Get usage of finished tasks by day or group. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6775,7 +6775,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description List what waits for a person, newest first. */
+            /** @description List items that wait for a person, newest first. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6807,7 +6807,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Dismiss something that waits for a person. */
+            /** @description Dismiss an item that waits for a person. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6979,7 +6979,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description List conversations, the one with the newest word first. */
+            /** @description List conversations by latest message, newest first. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7012,7 +7012,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Stream changes of tasks, workers, runs, and of what needs attention. */
+            /** @description Stream changes of tasks, workers, runs and attention items. */
             200: {
                 headers: {
                     [name: string]: unknown;

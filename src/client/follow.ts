@@ -45,7 +45,7 @@ export function followTask({ taskId, ...settings }: FollowOptions): AsyncGenerat
   });
 }
 
-/** Yields the run's events from the first to the one that tells its end. Otherwise as `followTask`. */
+/** Yields the run's events from the first to the one of its end. Otherwise as `followTask`. */
 export function followRun({ runId, ...settings }: FollowRunOptions): AsyncGenerator<RunStreamEvent, void, undefined> {
   return followEvents(settings, {
     open: (request) =>
@@ -96,15 +96,15 @@ export interface FollowMonitorOptions extends StreamSettings {
 }
 
 interface MonitorData {
-  status: Schemas['MonitorStatus'];
-  message: Schemas['MonitorMessage'];
-  worker: Schemas['MonitorWorker'];
-  run: Schemas['MonitorRun'];
-  attention: Schemas['MonitorAttention'];
+  readonly status: Schemas['MonitorStatus'];
+  readonly message: Schemas['MonitorMessage'];
+  readonly worker: Schemas['MonitorWorker'];
+  readonly run: Schemas['MonitorRun'];
+  readonly attention: Schemas['MonitorAttention'];
   /** Everything up to the frame's id is known. */
-  connected: Readonly<Record<string, unknown>>;
+  readonly connected: Readonly<Record<string, unknown>>;
   /** The position cannot be served any more: everything follows from the start, and lists should be read again. */
-  resync: Readonly<Record<string, unknown>>;
+  readonly resync: Readonly<Record<string, unknown>>;
 }
 
 export type MonitorFrameType = Exclude<keyof MonitorData, 'connected' | 'resync'>;
@@ -121,8 +121,8 @@ export type MonitorFrame = {
 export async function* followMonitor(options: FollowMonitorOptions): AsyncGenerator<MonitorFrame, void, undefined> {
   const { client, types, onlyMine, ...settings } = options;
   const query = {
-    ...(types !== undefined && { types: types.join(',') }),
-    ...(onlyMine === true && { only: 'mine' as const }),
+    types: types?.join(','),
+    only: onlyMine === true ? ('mine' as const) : undefined,
   };
   const open: StreamOptions['open'] = (request) => client.GET('/v1/monitor/stream', { ...request, params: { query } });
   for await (const { id, event: type, data } of followStream({ ...settings, open })) {

@@ -1,4 +1,4 @@
-// The follower of an event stream: opens it again across broken connections, and tells whether it is live. Runs in browsers, too.
+// The follower of an event stream: opens it again across broken connections, and reports whether it is live. Runs in browsers, too.
 import type { Schemas } from './client.ts';
 import { sseFrames, type ReceivedFrame } from './sse.ts';
 
@@ -42,7 +42,7 @@ export interface StreamResponse {
 export interface StreamOptions extends StreamSettings {
   /** Calls the operation: `(request) => client.GET('/v1/monitor/stream', request)`. */
   readonly open: (request: StreamRequest) => Promise<StreamResponse>;
-  /** Where the stream begins; later positions are kept in memory. */
+  /** The position at which the stream begins; later positions are kept in memory. */
   readonly lastEventId?: string | undefined;
   /** Called with the error before a broken stream is opened again. */
   readonly onError?: (error: Error) => void;

@@ -202,7 +202,7 @@ export const stepResult = z.discriminatedUnion('kind', [
 ]);
 export type StepResultWire = z.infer<typeof stepResult>;
 
-/** What any reader of a task sees of its step. */
+/** The part of its step that any reader of a task sees. */
 export const stepSummary = z.object({
   run_id: id,
   story_id: z.string().nullable(),

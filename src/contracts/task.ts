@@ -32,7 +32,7 @@ export const usage = z.object({
   cached_tokens: z.int().min(0).optional(),
   cost_usd: z.number().min(0).optional(),
   duration_ms: z.int().min(0).optional(),
-  /** Where the cost comes from: the agent's report, the worker's table of prices, or nowhere (there is no cost). */
+  /** The source of the cost: the agent's report, the worker's table of prices, or none (there is no cost). */
   cost_source: z.enum(['agent', 'table', 'none']).optional(),
 });
 
@@ -176,7 +176,7 @@ export const taskFilterFields = {
   created_after: givenTime.optional(),
   created_before: givenTime.optional(),
   deadline_before: givenTime.optional(),
-  /** Running tasks that have said nothing since this time. */
+  /** Running tasks without an event since this time. */
   silent_since: givenTime.optional(),
   paused: z.boolean().optional(),
   attempt_min: z.int().min(0).max(1000).optional(),
@@ -252,7 +252,7 @@ export const taskWhy = z.object({
       name: z.string(),
       can: z.boolean(),
       because: obstacleCode.nullable(),
-      /** Of `offline_since` the last heartbeat, of `held_back_until` the end of the hold. */
+      /** The last heartbeat for `offline_since`, the end of the hold for `held_back_until`. */
       at: timestamp.nullable(),
     }),
   ),
@@ -271,7 +271,7 @@ export const bulkRequest = z.strictObject({
   priority: z.int().min(0).max(100).optional(),
   /** True: nothing is changed, and the answer is the same. */
   dry_run: z.boolean().default(false),
-  /** Of an earlier answer with a filter. */
+  /** The cursor of an earlier answer with a filter. */
   cursor: z.string().min(1).max(500).optional(),
 });
 

@@ -86,7 +86,7 @@ export const registered = z.object({
   heartbeat_seconds: z.number(),
   /** The keys of this worker's routes on the broker's channel: a message with one of them is a reason to claim at once. */
   route_keys: z.array(z.string()).optional(),
-  /** What this service accepts beyond the first release; a worker uses only the features listed. */
+  /** Features of this service beyond the first release; a worker uses only the listed ones. */
   features: z.array(z.string()).optional(),
 });
 export type Registered = z.infer<typeof registered>;
@@ -129,7 +129,7 @@ export const workerTask = taskCore.extend({
   checkpoint: z.object({ data: z.unknown(), at: timestamp }).optional(),
   /** The task's trace, as W3C Trace Context: for the agent, and for the worker's spans. */
   traceparent: z.string().optional(),
-  /** What to do, for the step of a run; absent for other tasks. */
+  /** The work to do, for the step of a run; absent for other tasks. */
   step: stepDescriptor.optional(),
 });
 export type WorkerTask = z.infer<typeof workerTask>;

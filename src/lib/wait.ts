@@ -26,6 +26,19 @@ export function whenAborted(signal: AbortSignal): Promise<undefined> {
   });
 }
 
+/** Waits for `work`, but no longer than until `signal` aborts: then it resolves with undefined. */
+export async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
+  const aborted = Promise.withResolvers<undefined>();
+  const onAbort = (): void => aborted.resolve(undefined);
+  signal.addEventListener('abort', onAbort, { once: true });
+  if (signal.aborted) onAbort();
+  try {
+    return await Promise.race([work, aborted.promise]);
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+  }
+}
+
 /** One waiter of `nextNotification`. */
 export interface Waiter {
   /** Ends the wait; undefined while nothing waits. */

@@ -96,7 +96,7 @@ function toSpanOptions({
   return {
     kind: kinds[kind],
     attributes: { ...attributes },
-    ...(startedAtMs === undefined ? {} : { startTime: startedAtMs }),
+    startTime: startedAtMs,
   };
 }
 

@@ -7,15 +7,15 @@ import type { Tracer } from '../lib/trace/tracer.ts';
 import type { Containment } from './process/containment.ts';
 import { defaultModelPatienceMs, executeTask } from './attempt/execute.ts';
 import { TaskProducer } from './fetch/task-producer.ts';
-import { createLeaseKeeper, type LeaseKeeper } from './service/lease-keeper.ts';
+import { LeaseKeeper } from './service/lease-keeper.ts';
 import type { WorkerLog } from './base/log.ts';
 import type { WorkerRegistration } from './service/registration.ts';
 import { startAttempt } from './attempt/attempt.ts';
-import { createSessionStore, type SessionStore } from './report/session-store.ts';
+import { SessionStore } from './report/session-store.ts';
 import type { SessionSyncOptions } from './report/session-sync.ts';
 import type { WorkerSettings } from './settings/settings.ts';
 import type { ServedFolders } from './codebases/served-folders.ts';
-import { createSlots, type Slots } from './fetch/slots.ts';
+import { Slots } from './fetch/slots.ts';
 import type { Spool } from './report/spool.ts';
 import { createTaskRunner } from './attempt/task-runner.ts';
 import { secretsOf } from './steps/agents/scrub.ts';
@@ -43,7 +43,7 @@ export interface WorkerRuntimeDeps {
 /** The services of a registered worker. */
 export interface WorkerServices {
   readonly client: WorkerClient;
-  readonly registration: WorkerRegistration;
+  readonly registration: Pick<WorkerRegistration, 'current' | 'fresh' | 'invalidate'>;
   readonly folders: ServedFolders;
   readonly agents: AgentAdapter[];
   readonly git: Git;
@@ -72,7 +72,7 @@ export function assembleWorker(
   const { client, registration, giveUp, spool } = services;
   const { agentHome, agentEnv: passEnv, killGraceMs, maxOutputBytes, stateDir, agentTimeoutMs: timeoutMs } = settings;
   const { clones, gitTimeoutMs, prices } = settings;
-  const sessionStore = createSessionStore(clock);
+  const sessionStore = new SessionStore(clock);
   const executeDefaults = {
     stateDir,
     timeoutMs,
@@ -103,7 +103,7 @@ export function assembleWorker(
     sessionStore,
     runStep,
   });
-  const keeper = createLeaseKeeper({
+  const keeper = new LeaseKeeper({
     client,
     registration,
     slotsFree: () => slots.free(),
@@ -112,7 +112,7 @@ export function assembleWorker(
     random,
     log,
   });
-  const slots: Slots = createSlots({
+  const slots: Slots = new Slots({
     size: settings.slots,
     start: (start) => startAttempt(start, { client, keeper, taskRunner, spool, clock, random, log, tracer, giveUp }),
     onFree: () => taskProducer.onSlotFree(),

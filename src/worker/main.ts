@@ -39,7 +39,7 @@ const endSignals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
  * name runs
  */
 export async function runWorker(options: RunWorkerOptions): Promise<number> {
-  const output = { format: options.logFormat, ...(options.write === undefined ? {} : { write: options.write }) };
+  const output = { format: options.logFormat, write: options.write };
   try {
     const { settings } = await loadSettings(options);
     output.format = settings.logFormat ?? output.format;

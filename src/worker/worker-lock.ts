@@ -1,10 +1,12 @@
 // Allows one worker per name on a machine: two would take each other's push channel away for ever.
-import { link, readFile, rm, writeFile } from 'node:fs/promises';
+import { link, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { tryParseJson } from '../lib/json/json-text.ts';
 import { isAlive, ownIdentity } from '../lib/system/process-identity.ts';
 import { errorCode } from '../lib/system/error-code.ts';
 import { makeFolder } from '../lib/system/make-folder.ts';
+import { readIfPresent } from '../lib/system/read-if-present.ts';
 
 /** Another worker of this name is running. It may be about to end, so a retry can help. */
 export class WorkerRunsAlready extends Error {
@@ -22,7 +24,8 @@ export async function lockState(stateDir: string): Promise<AsyncDisposable> {
   const file = join(stateDir, 'worker.json');
   const ownText = JSON.stringify(await ownIdentity());
   while (!(await written(file, ownText))) {
-    const other = owner.safeParse(await readIfThere(file));
+    // Released just now, or damaged by a crash of the machine: either way nobody holds the lock.
+    const other = owner.safeParse(tryParseJson((await readIfPresent(file)) ?? ''));
     if (other.success && (await isAlive(other.data))) {
       throw new WorkerRunsAlready(
         `a worker of this name is already running here (process ${other.data.pid}): set another worker_name (A2A_WORKER_NAME)`,
@@ -51,15 +54,5 @@ async function written(file: string, text: string): Promise<boolean> {
     throw error;
   } finally {
     await rm(draft);
-  }
-}
-
-async function readIfThere(file: string): Promise<unknown> {
-  try {
-    return JSON.parse(await readFile(file, 'utf8'));
-  } catch (error) {
-    // Released just now, or damaged by a crash of the machine: either way nobody holds the lock.
-    if (errorCode(error) === 'ENOENT' || error instanceof SyntaxError) return undefined;
-    throw error;
   }
 }

@@ -9,7 +9,7 @@ import { assembleWorker, type WorkerParts, type WorkerRuntimeDeps } from './asse
 import { createWorkerClient, type WorkerClient } from './service/client.ts';
 import { withoutCredentials } from './process/environment.ts';
 import type { WorkerLog } from './base/log.ts';
-import { openRegistration, type WorkerRegistration } from './service/registration.ts';
+import { WorkerRegistration } from './service/registration.ts';
 import { describeError } from './base/service-error.ts';
 import { runSessionSync, syncSessionsOnce } from './report/session-sync.ts';
 import type { WorkerSettings } from './settings/settings.ts';
@@ -125,7 +125,7 @@ async function runUntilStopped(
   };
   let registration: WorkerRegistration;
   try {
-    registration = await openRegistration({ client, workerInfo, clock, random, log }, stop.draining);
+    registration = await WorkerRegistration.open({ client, workerInfo, clock, random, log }, stop.draining);
   } catch (error) {
     if (stop.draining.aborted) return;
     throw error;

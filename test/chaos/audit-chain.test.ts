@@ -44,7 +44,7 @@ it(`${kills} × kill -9 under load: no acknowledged change without its line, no 
   expect(acknowledged.filter((id) => !named.has(id))).toEqual([]);
   const committed = await db.query<{ id: string }>('select id from tasks');
   expect(committed.map(({ id }) => id).filter((id) => !named.has(id))).toEqual([]);
-  // What was recovered was never acknowledged: its caller got no answer.
+  // A recovered call was never acknowledged: its caller got no answer.
   const recovered = [...named].filter(([, line]) => line.metadata['recovered'] === true).map(([id]) => id);
   expect(recovered.filter((id) => acknowledged.includes(id))).toEqual([]);
   const seqs = lines.map((line) => line.seq);
@@ -59,7 +59,7 @@ it(`${kills} × kill -9 under load: no acknowledged change without its line, no 
   });
 }, 240_000);
 
-it(`${kills} × kill -9 under heartbeats that share commits: none acknowledged is unheard or without its line [choices-3.91]`, async () => {
+it(`${kills} × kill -9 under heartbeats that share commits: none acknowledged is lost or without its line [choices-3.91]`, async () => {
   await using db = await cloneDatabase();
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
@@ -104,11 +104,11 @@ it(`${kills} × kill -9 under heartbeats that share commits: none acknowledged i
     await calls;
   }
   for (const [workerId, { sentAt }] of heartbeats) {
-    const [row] = await db.query<{ heard: boolean }>(
-      'select last_heartbeat_at >= $2::timestamptz as heard from workers where worker_id = $1',
+    const [row] = await db.query<{ seen: boolean }>(
+      'select last_heartbeat_at >= $2::timestamptz as seen from workers where worker_id = $1',
       [workerId, sentAt],
     );
-    expect(row).toEqual({ heard: true });
+    expect(row).toEqual({ seen: true });
   }
   await using _last = await startChild('service', env);
   const lines = await allLines(path.dirname(config.audit.logPath));
@@ -131,7 +131,7 @@ async function allLines(folder: string): Promise<AuditLine[]> {
   return lines.map((line): AuditLine => JSON.parse(line)).toSorted((a, b) => a.seq - b.seq);
 }
 
-/** The id of the task, if the service said that there is one. */
+/** The id of the task, if the service answered that there is one. */
 async function submit(url: string, title: string): Promise<string | undefined> {
   try {
     const response = await fetch(`${url}/v1/agent/tasks`, {

@@ -10,7 +10,7 @@ import { cloneDatabase, type TestDatabase } from '../support/database/database.t
 import { FrontProxy } from '../support/peers/front-proxy.ts';
 import { answerText, chatStory, draftOps, sessionsPath } from '../support/runs/prd-chat.ts';
 import { until } from '../support/until.ts';
-import { repository, temporaryFolder } from '../support/worker/local-worker.ts';
+import { repository, workerFolder } from '../support/worker/local-worker.ts';
 import { workerProcess } from '../support/worker/worker-process.ts';
 import { startReplica, type Replica } from './support/replica.ts';
 
@@ -62,7 +62,7 @@ test.for(['model', 'claude'] as const)(
       return { reply: answerText({ reply: 'Drafted.', ops: draftOps('US-001', 'US-002') }) };
     };
     const model = opening.use(await startScriptedModel([answer]));
-    const folder = opening.use(await temporaryFolder());
+    const folder = opening.use(await workerFolder());
     const work = await repository(join(folder.path, 'work'));
     const home = join(folder.path, 'home');
     await mkdir(home);

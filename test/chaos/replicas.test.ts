@@ -29,7 +29,7 @@ const redisProgram = findRedis();
 interface ReplicaSet extends AsyncDisposable {
   readonly db: PrivatePostgres;
   readonly fleet: WorkerFleet;
-  /** Of the service, at any replica. */
+  /** The tasks of the service, at any replica. */
   readonly url: string;
   /** Each does one thing to them, and resolves when what was killed has been started again. */
   readonly faults: readonly ((turn: number) => Promise<void>)[];
@@ -141,7 +141,7 @@ describe.runIf(redisProgram !== undefined)('two replicas and eight workers, thei
       for (let round = 0; round < rounds; round++) {
         const from = await databaseMs(db);
         acknowledged.push(...(await storm(replicaSet, round)));
-        // What was handed to a broken connection is put back when its lease is over.
+        // An assignment sent into a broken connection is put back when its lease is over.
         const to = (await databaseMs(db)) + leaseSeconds * 1000;
         storms.push({ from, to });
         await until('the last leases of the storm are over', async () => (await databaseMs(db)) > to);

@@ -60,7 +60,7 @@ describe('the outbox', () => {
     await using two = await openService({ db, config: settings });
     expect(one.url).not.toBe(two.url);
     await finishTasks('/shared', goodCount);
-    // What wakes them in the ordinary way: a task's log that grows.
+    // The ordinary way to wake them: a task's log that grows.
     const hint = await one.task();
     await two.call('POST', `/v1/agent/tasks/${hint.id}/cancel`, { as: 'editor' });
     await until('all delivered', async () => (await statuses('/shared'))['delivered'] === goodCount);
@@ -96,7 +96,7 @@ describe('the outbox', () => {
     const [row] = await db.query<{ attempts: { error: string | null }[] }>(
       `select attempts from deliveries where url like '%/hang-once/1'`,
     );
-    // Both attempts are told: the one that was cut off, and the one that arrived.
+    // Both attempts are recorded: the one that was cut off, and the one that arrived.
     expect(row?.attempts.map(({ error }) => error)).toEqual(['the service stopped during this attempt', null]);
   });
 

@@ -3,10 +3,9 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openService } from '../support/service.ts';
 import { until } from '../support/until.ts';
-import { repository, script, temporaryFolder } from '../support/worker/local-worker.ts';
+import { repository, script, workerFolder } from '../support/worker/local-worker.ts';
 import { processesOf } from '../support/worker/left-processes.ts';
-import { workerProcess } from '../support/worker/worker-process.ts';
-import type { WorkerProcess } from '../support/worker/worker-process.ts';
+import { workerProcess, type WorkerProcess } from '../support/worker/worker-process.ts';
 
 const tasks = 24;
 const kills = 6;
@@ -14,7 +13,7 @@ const kills = 6;
 describe('workers that are killed -9 while the service restarts', () => {
   it('lose no task and end none twice, and leave nothing running', async () => {
     await using service = await openService({ config: { leaseSeconds: 3 } });
-    await using folder = await temporaryFolder();
+    await using folder = await workerFolder();
     const machines = await Promise.all([0, 1, 2].map((n) => repository(join(folder.path, `machine-${n}`))));
     const start = (n: number): WorkerProcess =>
       workerProcess(service, machines[n] ?? folder.path, {

@@ -106,19 +106,19 @@ describe('a follower', () => {
 
   it('takes a comment for a sign of life [ui-3.3.2]', async () => {
     const stop = new AbortController();
-    const beats: Answer = ({ signal }) =>
+    const heartbeats: Answer = ({ signal }) =>
       new Response(
         new ReadableStream({
           start(controller) {
-            const beat = setInterval(() => controller.enqueue(new TextEncoder().encode(': heartbeat\n\n')), 15_000);
+            const timer = setInterval(() => controller.enqueue(new TextEncoder().encode(': heartbeat\n\n')), 15_000);
             signal.addEventListener('abort', () => {
-              clearInterval(beat);
+              clearInterval(timer);
               controller.error(signal.reason);
             });
           },
         }),
       );
-    const { open, requests } = opener(beats);
+    const { open, requests } = opener(heartbeats);
     const { states, over } = follow({ open, signal: stop.signal });
     await vi.advanceTimersByTimeAsync(120_000);
     expect([requests.length, states]).toEqual([1, [{ name: 'live' }]]);

@@ -1,4 +1,4 @@
-// The audit of the whole house: two replicas, loops, floods, refusals, and nothing secret anywhere.
+// The audit of the whole service: two replicas, loops, floods, refusals, and nothing secret anywhere.
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openService, type TestService } from '../support/service.ts';

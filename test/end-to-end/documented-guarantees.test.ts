@@ -94,7 +94,7 @@ describe('the push channel', () => {
     }
   });
 
-  it('beats every 15 seconds [choices-5.11]', async () => {
+  it('sends a heartbeat every 15 seconds [choices-5.11]', async () => {
     const worker = await service.worker({ name: 'listener' });
     await using stream = await openStream(service, `/v1/worker/tasks/stream?worker_id=${worker.id}&slots=1`, {
       as: 'agent',

@@ -1,4 +1,4 @@
-// A real coding agent as a client of the tool protocol, told of the service in the words of `mcp config` alone; its
+// A real coding agent as a client of the tool protocol, configured by the output of `mcp config` alone; its
 // model is a scripted one on loopback, and what it asks for is done by a worker that is somebody else.
 import { randomUUID } from 'node:crypto';
 import { appendFile, mkdir, writeFile } from 'node:fs/promises';
@@ -88,8 +88,8 @@ function member(text: string, name: string): string {
 }
 
 /**
- * Creates a task, follows it until it is done, reads its result and says it: all from what the tools told it.
- * @param seen hears of each status that the model read
+ * Creates a task, follows it until it is done, reads its result and answers with it: all from the results of the tools.
+ * @param seen is called with each status that the model read
  */
 function delegating(client: Client, description: string, seen: (status: string) => void | Promise<void>): Step[] {
   const call = (tool: string, args: Record<string, unknown>): PlainStep => ({ call: client.toolName(tool), args });
@@ -123,7 +123,7 @@ async function programFor(client: Client, folder: string, modelUrl: string): Pro
   await appendFile(file, `\n${client.agreed?.(text) ?? text}\n`);
   return new Program({
     command: [await agentProgram(client.agent)],
-    args: client.args('Let somebody find the word, and tell it to me.'),
+    args: client.args('Let somebody find the word, and answer with it.'),
     cwd: project,
     env: {
       ...settings.env,
@@ -140,7 +140,7 @@ const slow: AgentName[] = ['gemini', 'opencode'];
 const chosen = clients.filter(({ agent }) => !slow.includes(agent) || process.env['SCALE'] === 'full');
 
 describe.each(chosen)('$agent as a client', { timeout: installDeadlineMs }, (client) => {
-  it('delegates a task with the tools, follows it, and tells the result that another worker produced [tools-1.1]', async () => {
+  it('delegates a task with the tools, follows it, and answers with the result that another worker produced [tools-1.1]', async () => {
     await using worker = await localWorker(service);
     await using folder = await temporaryFolder();
     const word = randomUUID();
@@ -149,7 +149,7 @@ describe.each(chosen)('$agent as a client', { timeout: installDeadlineMs }, (cli
     const statuses: string[] = [];
     const steps = delegating(client, script(waitFor(go), `cat ${secret}`), async (status) => {
       statuses.push(status);
-      // Not done before the model has seen it undone; and it does not ask again and again, which gemini takes for a loop.
+      // The task is done only after the model has seen it undone; and it does not ask again and again, which gemini takes for a loop.
       await writeFile(go, '');
       const isOver = async (): Promise<boolean> =>
         (await tasksOf(client)).every(({ status: now }) => now === 'completed');
@@ -169,7 +169,7 @@ describe.each(chosen)('$agent as a client', { timeout: installDeadlineMs }, (cli
         result: word,
       }),
     ]);
-    // The model had the word from the tool's result alone, and nobody told it the credential.
+    // The model had the word from the tool's result alone, and never saw the credential.
     const [first] = model.requests;
     expect(first?.raw).not.toContain(word);
     expect(model.requests.some(({ raw }) => raw.includes(service.token('editor')))).toBe(false);

@@ -33,7 +33,7 @@ describe.runIf(program !== undefined)('instances without a common database', () 
   const workersOf = async (service: TestService, as: 'viewer' | 'other' = 'viewer'): Promise<string[]> =>
     (await service.call('GET', '/v1/agent/workers', { as })).body.workers.map(({ name }: { name: string }) => name);
 
-  async function tell(service: TestService): Promise<{ workerId: string; codebaseId: string }> {
+  async function register(service: TestService): Promise<{ workerId: string; codebaseId: string }> {
     const worker = await service.worker({ name: 'far', codebases: [{ name: 'app', path: '/srv/app' }] });
     const codebaseId = worker.registered.codebases[0]?.codebase_id ?? '';
     const path = `/v1/agent/codebases/${codebaseId}/sessions`;
@@ -47,7 +47,7 @@ describe.runIf(program !== undefined)('instances without a common database', () 
   }
 
   it('list each other’s workers, codebases and sessions, and keep their tasks to themselves [choices-5.40, choices-5.42, core-2.7.17]', async () => {
-    const { workerId, codebaseId } = await tell(one);
+    const { workerId, codebaseId } = await register(one);
     const task = await one.task({ codebase_id: codebaseId });
     await using two = await open();
     await until('the worker is listed', async () => (await workersOf(two)).includes('far'));
@@ -75,13 +75,13 @@ describe.runIf(program !== undefined)('instances without a common database', () 
     expect(await workersOf(two, 'other')).toEqual([]);
   });
 
-  it('regain everything when one starts with nothing, hear of changes and of what is no more', async () => {
-    const { workerId, codebaseId } = await tell(one);
+  it('regain everything when one starts with nothing, and receive changes and deletions', async () => {
+    const { workerId, codebaseId } = await register(one);
     const written = async (): Promise<number> => redis.with((client) => client.hLen(index));
-    await until('all is told', async () => (await written()) >= 3);
+    await until('everything is written', async () => (await written()) >= 3);
     await one[Symbol.asyncDispose]();
     one = await open();
-    // What was there stands in the first answers already.
+    // Records that existed before are in the first answers already.
     expect(await workersOf(one)).toEqual(['far']);
     await using two = await open();
     await two.call('DELETE', `/v1/agent/codebases/${codebaseId}`);
@@ -97,17 +97,17 @@ describe.runIf(program !== undefined)('instances without a common database', () 
   });
 
   it('take nothing that was tampered with, written without the secret, moved to another tenant, or put back', async () => {
-    await tell(one);
-    const name = await until('it is told', async () =>
+    await register(one);
+    const name = await until('it is written', async () =>
       redis.with(async (client) => (await client.hKeys(index)).find((key) => key.startsWith('default:worker:'))),
     );
     const place = `${documents}${name}`;
     const genuine = await redis.with((client) => client.get(place));
-    const { mac, said: payload } = JSON.parse(genuine ?? '');
+    const { mac, payload } = JSON.parse(genuine ?? '');
     const record = JSON.parse(payload);
     const forge = (change: object, secret = randomBytes(32)): string => {
       const forged = JSON.stringify({ ...record, version: record.version + 1000, ...change });
-      return JSON.stringify({ mac: createHmac('sha256', secret).update(forged).digest('base64url'), said: forged });
+      return JSON.stringify({ mac: createHmac('sha256', secret).update(forged).digest('base64url'), payload: forged });
     };
     const id = record.id.replace(/.$/, record.id.endsWith('0') ? '1' : '0');
     const lies: Record<string, string> = {
@@ -118,7 +118,7 @@ describe.runIf(program !== undefined)('instances without a common database', () 
       'default:codebase:odd': 'no json at all',
       'default:codebase:huge': 'x'.repeat(3_000_000),
       'nowhere:worker:x': forge({ tenant_id: 'nowhere' }),
-      [name]: JSON.stringify({ mac, said: payload.replace('far', 'fat') }),
+      [name]: JSON.stringify({ mac, payload: payload.replace('far', 'fat') }),
     };
     await redis.with(async (client) => {
       for (const [lie, document] of Object.entries(lies)) {
@@ -146,15 +146,15 @@ describe.runIf(program !== undefined)('instances without a common database', () 
     });
     await until('the newer one is back', async () =>
       redis.with(
-        async (client) => JSON.parse(JSON.parse((await client.get(place)) ?? '').said).version > record.version,
+        async (client) => JSON.parse(JSON.parse((await client.get(place)) ?? '').payload).version > record.version,
       ),
     );
     expect([await gone(one), await gone(two)]).toEqual([true, true]);
   });
 
   it('share nothing with who has no secret or another one, and work by themselves [choices-5.41, core-2.7.18]', async () => {
-    await tell(one);
-    await until('it is told', async () => redis.with(async (client) => (await client.hLen(index)) > 0));
+    await register(one);
+    await until('it is written', async () => redis.with(async (client) => (await client.hLen(index)) > 0));
     await using none = await openService({ config: { brokerUrl: redis.url } });
     await using another = await open('another-secret-of-16');
     expect([await workersOf(none), await workersOf(another)]).toEqual([[], []]);

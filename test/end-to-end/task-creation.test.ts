@@ -21,7 +21,7 @@ type Fields = Record<string, unknown>;
 
 interface CreationBinding {
   readonly name: string;
-  /** Where a field has another name. */
+  /** Fields with another name. */
   readonly names?: Readonly<Record<string, string>>;
   create(fields: Fields): Promise<ApiReply>;
 }
@@ -159,7 +159,7 @@ function spelled({ names = {} }: CreationBinding, requested: Fields): Fields {
   return Object.fromEntries(Object.entries(requested).map(([key, value]) => [names[key] ?? key, value]));
 }
 
-/** Whatever the envelope of the way. */
+/** The task, in any envelope. */
 function taskIdIn({ body }: ApiReply): string | undefined {
   const payload = body.result ?? body;
   const task = payload.task ?? payload;
@@ -199,7 +199,7 @@ describe.each(ways)('$name', (way) => {
   });
 });
 
-describe('a field that is said twice', () => {
+describe('a field that is given twice', () => {
   it.each(['message/send', 'SendMessage'])('and differently, is refused over %s', async (method) => {
     const params = method === 'SendMessage' ? v10Params : a2aParams;
     const { message: firstMessage, ...rest } = params({ conversation_id: 'one' });

@@ -45,7 +45,7 @@ describe('the life of a task', () => {
     await worker.release(again, { status: 'completed' });
   });
 
-  it('is cancelled at once, and the worker hears of it on its next heartbeat', async () => {
+  it('is cancelled at once, and the worker learns it from its next heartbeat', async () => {
     const worker = await service.worker();
     const task = await service.task();
     const [held] = await worker.claim();
@@ -58,7 +58,7 @@ describe('the life of a task', () => {
     expect((await service.call('GET', `/v1/agent/tasks/${task.id}/artifacts/diff`)).body.artifact.text).toBe('late');
   });
 
-  it('keeps the artifacts of a release that comes after its cancel, once however often it is said [choices-2.26]', async () => {
+  it('keeps the artifacts of a release that comes after its cancel, once however often it is repeated [choices-2.26]', async () => {
     const worker = await service.worker();
     for (const status of ['cancelled', 'completed']) {
       const task = await service.task();

@@ -5,7 +5,7 @@ import { parseTraceparent } from '../../src/lib/trace/traceparent.ts';
 import { openService, type TestServiceOptions } from '../support/service.ts';
 import { until } from '../support/until.ts';
 import { openReceiver } from '../support/peers/webhook-receiver.ts';
-import { outputOf, repository, script, taskIn, temporaryFolder } from '../support/worker/local-worker.ts';
+import { outputOf, repository, script, taskIn, workerFolder } from '../support/worker/local-worker.ts';
 import { workerProcess } from '../support/worker/worker-process.ts';
 import { openCollector } from '../support/peers/trace-collector.ts';
 
@@ -30,7 +30,7 @@ describe('a trace', () => {
     await using collector = await openCollector();
     await using receiver = await openReceiver();
     await using testService = await openService({ config: traced(collector.url) });
-    await using folder = await temporaryFolder();
+    await using folder = await workerFolder();
     const cwd = await repository(join(folder.path, 'work'));
     const settings = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_EXPORTER_OTLP_HEADERS: 'x-key=hidden-word' };
     await using worker = workerProcess(testService, cwd, { A2A_WORKER_NAME: 'traced', ...settings });
@@ -66,7 +66,7 @@ describe('a trace', () => {
     });
     expect(run.attributes).toMatchObject({ 'switchyard.task_id': id, 'switchyard.attempt': 1 });
 
-    // The agent and the receiver are told the span that they work under.
+    // The agent and the receiver get the span that they work under.
     const output = await outputOf(testService, id);
     expect(output).toContain(`in 00-${traceId}-${agent.spanId}-01`);
     expect(output).toContain('headers []');

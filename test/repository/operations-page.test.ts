@@ -69,7 +69,7 @@ function toolsOf({ methods, tools }: Mcp): string {
   return `
 ## Tool protocol
 
-\`POST /mcp\` and \`POST /mcp/v1/rpc\` take these methods with \`mcp:write\`; the tools are told in [MCP.md](MCP.md).
+\`POST /mcp\` and \`POST /mcp/v1/rpc\` take these methods with \`mcp:write\`; [MCP.md](MCP.md) describes the tools.
 
 | method | name | what it does |
 |---|---|---|

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** What lint says of this line in a page's source. */
+/** The findings of lint for this line in a page's source. */
 async function lint(line: string): Promise<string> {
   const file = path.join(folder, 'planted.tsx');
   await writeFile(file, `// Planted.\nexport function planted(text: string) {\n  ${line}\n}\n`);

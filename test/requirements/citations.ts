@@ -7,7 +7,7 @@ const bracket = /\[([a-z]+-\d+\.\d[^\][\n]*)\]/g;
 
 interface Citation {
   readonly id: string;
-  /** Where it stands, as `path:line`, the path relative to the root. */
+  /** Its place, as `path:line`, the path relative to the root. */
   readonly location: string;
 }
 

@@ -1,6 +1,6 @@
 // The noun requirement: one testable statement of the specification, and the phase of the work that owes it.
 
-/** What each phase of the work delivers. The names are capabilities; `foundation` is what must hold now. */
+/** The content of each phase of the work. The names are capabilities; `foundation` must hold now. */
 export const phases = {
   foundation: 'the queue, the worker, the agent family, the first A2A door, the command line',
   access: 'credentials, policy, tenancy and audit, proven',

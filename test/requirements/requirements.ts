@@ -34,19 +34,17 @@ import { uiFleet } from './ui/fleet.ts';
 import { uiChanges } from './ui/changes.ts';
 import { uiHome } from './ui/home.ts';
 import { uiAdmin } from './ui/admin.ts';
+import { uiInsight, uiInspector } from './ui/insight.ts';
 import { uiPlans } from './ui/plans.ts';
-import { uiInsight } from './ui/insight.ts';
-import { uiInspector } from './ui/inspector.ts';
 import { uiLive } from './ui/live.ts';
 import { uiLivePages } from './ui/live-pages.ts';
 import { uiOutput } from './ui/output.ts';
-import { uiPages } from './ui/pages.ts';
+import { uiPages, uiViews } from './ui/views.ts';
 import { uiQuality } from './ui/quality.ts';
 import { uiQuestions } from './ui/questions.ts';
 import { uiRuns } from './ui/runs.ts';
 import { uiSignIn } from './ui/sign-in.ts';
 import { uiTaskLists } from './ui/task-lists.ts';
-import { uiViews } from './ui/views.ts';
 
 /** Every requirement, in the order of the documents. */
 export const requirementList: readonly Requirement[] = [

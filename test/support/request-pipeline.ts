@@ -3,7 +3,8 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { localPolicy } from '../../src/domain/access/evaluate.ts';
 import { configuredIdentities, type ConfiguredToken } from '../../src/domain/access/identity/configured-tokens.ts';
 import { loopAudit } from '../../src/domain/audit/loop-audit.ts';
-import type { AuditTrail } from '../../src/domain/ports/audit.ts';
+import type { AuditEntry } from '../../src/domain/model/audit-entry.ts';
+import type { AuditTrail, LoopAudit } from '../../src/domain/ports/audit.ts';
 import { CallsInFlight } from '../../src/domain/limits/calls-in-flight.ts';
 import { OpenStreams } from '../../src/domain/limits/open-streams.ts';
 import { UnreadAnswers, defaultUnreadBounds } from '../../src/domain/limits/unread-answers.ts';
@@ -28,8 +29,15 @@ export const noTrail: AuditTrail = {
   recordRefusal: () => {},
 };
 
-/** Loops that nobody listens to. */
+/** The audit of loops, whose entries are dropped. */
 export const noLoopAudit = loopAudit({ trail: noTrail, makeId: uuid7Maker(Date.now, randomBytes), now: Date.now });
+
+/** The audit of loops, which adds tenant, action and metadata of each entry to `entries`. */
+export function collectLoopAudit(entries: unknown[]): LoopAudit {
+  const record = ({ tenantId, action, metadata }: AuditEntry): Promise<void> =>
+    Promise.resolve(void entries.push([tenantId, action, metadata]));
+  return loopAudit({ trail: { ...noTrail, record }, makeId: uuid7Maker(Date.now, randomBytes), now: Date.now });
+}
 
 /** @param changed what a test has otherwise than usual */
 export function openTestPipeline(

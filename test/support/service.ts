@@ -1,12 +1,8 @@
 // The whole service in one process, on a database of its own, for tests: every answer is held against its schema.
-import { testAnalyticsConfig } from './builders/analytics-config.ts';
-import { testClusterConfig } from './builders/cluster-config.ts';
-import { testRunConfig } from './builders/run-records.ts';
 import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { resolveAuditLocation } from '../../src/server/config/audit-location.ts';
 import { buildService, type Service } from '../../src/server/build/build.ts';
 import type { ServiceConfig } from '../../src/server/config/service-config.ts';
 import type { Role } from '../../src/domain/model/access/permission.ts';
@@ -14,6 +10,7 @@ import type { AssignmentWire, Register, Registered } from '../../src/contracts/w
 import { problem } from '../../src/contracts/common.ts';
 import type { TaskWire } from '../../src/contracts/task.ts';
 import { SchemaCompiler } from '../../src/http/pipeline/schema.ts';
+import { serviceConfig } from './service-config.ts';
 import { cloneDatabase, type TestDatabase } from './database/database.ts';
 
 /** `<role>` of tenant `default`, `other` is operator of tenant `other`, `otheradmin` its admin. */
@@ -41,14 +38,14 @@ export interface CallOptions {
 
 export interface TestService extends AsyncDisposable {
   readonly url: string;
-  /** Of the port of the tool protocol. */
+  /** Address of the port of the tool protocol. */
   readonly toolUrl: string;
   readonly instance: Service;
   readonly config: ServiceConfig;
   readonly db: TestDatabase;
   token(who: TestUser): string;
   call(method: string, path: string, options?: CallOptions): Promise<ApiReply>;
-  /** Registers a worker by hand (as `agent`), holding `global` unless told otherwise. */
+  /** Registers a worker by hand (as `agent`), holding `global` by default. */
   worker(profile?: Partial<Register>, as?: TestUser): Promise<ManualWorker>;
   task(fields?: Record<string, unknown>, as?: TestUser): Promise<TaskWire>;
   /** Stops the service and starts it anew on the same database and port. */
@@ -67,7 +64,7 @@ export interface ManualWorker {
 
 export interface TestServiceOptions {
   readonly config?: Partial<ServiceConfig>;
-  /** A database to share with another house: a second replica. */
+  /** A database to share with another service: a second replica. */
   readonly db?: TestDatabase;
   /** Connections of the service's pool. */
   readonly poolSize?: number;
@@ -95,59 +92,15 @@ const roleOf: Record<TestUser, Role> = {
 
 /** In a folder of its own, which is made when the audit is opened, and is its user's to remove. */
 export function testConfig(overrides: Partial<ServiceConfig> = {}): ServiceConfig {
-  const dataDir = overrides.dataDir ?? join(tmpdir(), `switchyard-house-${randomUUID()}`);
-  return {
-    port: 0,
-    mcpPort: 0,
-    mcp: { allowedHosts: undefined, allowedOrigins: [], publicUrl: undefined },
-    host: '127.0.0.1',
-    baseUrl: undefined,
-    dataDir,
-    audit: resolveAuditLocation(dataDir),
-    runs: testRunConfig,
-    analytics: testAnalyticsConfig,
-    databaseUrl: undefined,
-    migrationDatabaseUrl: undefined,
-    rlsEnabled: true,
-    tokens: testUsers.map((name) => ({
-      name,
-      token: `token-of-the-${name}`,
-      role: roleOf[name],
-      tenantId: name.startsWith('other') ? 'other' : 'default',
-      credential: 'shared_token' as const,
-    })),
-    policy: { mode: 'local', why: 'asked' },
-    oidc: undefined,
-    leaseSeconds: 60,
-    maxAttempts: 3,
-    retentionDays: 30,
-    idempotencyHours: 48,
-    maxBodyBytes: 1024 * 1024,
-    maxCallsInFlight: 1000,
-    maxStreamsPerCredential: 1000,
-    maxTaskArtifactBytes: 256 * 1024 * 1024,
-    automationCallsPerMinute: 60,
-    models: ['one:small', 'one:large', 'two:only'],
-    webhookSecrets: [],
-    webhookBackoffSeconds: 5,
-    egressAllow: [],
-    trustedProxies: [],
-    tools: {
-      trustedKeys: [],
-      allowedPaths: [],
-      maxMemoryMb: 1024,
-      maxCpuSeconds: 300,
-      runsAtOnce: 4,
-      bwrap: undefined,
-    },
-    cardSigningKey: undefined,
-    brokerUrl: undefined,
-    brokerSecret: undefined,
-    drainSeconds: 0,
-    cluster: testClusterConfig,
-    logLevel: 'silent',
-    ...overrides,
-  };
+  const dataDir = overrides.dataDir ?? join(tmpdir(), `switchyard-test-${randomUUID()}`);
+  const tokens = testUsers.map((name) => ({
+    name,
+    token: `token-of-the-${name}`,
+    role: roleOf[name],
+    tenantId: name.startsWith('other') ? 'other' : 'default',
+    credential: 'shared_token' as const,
+  }));
+  return { ...serviceConfig(dataDir), tokens, ...overrides };
 }
 
 export async function openService(options: TestServiceOptions = {}): Promise<TestService> {

@@ -35,7 +35,7 @@ export interface Verbs extends TaskDeps, AsyncDisposable {
 
 const elapsedMs = (): number => performance.now();
 
-/** What the verbs need, on this database; nothing ticks. */
+/** The dependencies of the verbs, on this database; nothing ticks. */
 export async function openVerbs(db: TestDatabase, leaseSeconds = 60): Promise<Verbs> {
   const logged: string[] = [];
   const log = (line: string, error?: unknown): void => {

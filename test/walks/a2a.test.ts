@@ -45,7 +45,7 @@ function clientWalks(walk: Walk, line: ClientVariant): void {
     const client = await openOfficialClient(on.caller(), line);
     const seen: string[] = [];
     let id = '';
-    for await (const event of client.stream(script('echo streamed > made.txt', 'echo said'))) {
+    for await (const event of client.stream(script('echo streamed > made.txt', 'echo done'))) {
       seen.push(event.what);
       id = event.id;
     }
@@ -95,7 +95,7 @@ function clientWalks(walk: Walk, line: ClientVariant): void {
     ]);
     const { id, contextId } = needsInput;
     const done = await client.send('Blue.', { taskId: id, contextId }, true);
-    expect([done.id, done.state, done.statusText]).toEqual([id, 'completed', expect.stringContaining('heard Blue.')]);
+    expect([done.id, done.state, done.statusText]).toEqual([id, 'completed', expect.stringContaining('read Blue.')]);
   });
 }
 
@@ -200,7 +200,7 @@ walks('A2A', { on: ['embedded', 'replicas'], prepare: resident }, (walk) => {
     expect(String(stream.body).trim().split('data:').at(-1)).toContain('completed');
   });
 
-  walk(['a2a-resubscribe'], 'tasks/subscribe goes on behind the last event that a cut stream brought', async (on) => {
+  walk(['a2a-resubscribe'], 'tasks/subscribe continues after the last event of a cut stream', async (on) => {
     const gate = path.join(on.folder, 'gate');
     const id = await on.task('global', ['echo one', untilThere(gate), 'echo two']);
     await on.printed(id, 'one');
@@ -229,13 +229,13 @@ walks('A2A', { on: ['embedded', 'replicas'], prepare: resident }, (walk) => {
       message: message('The left one.', { taskId: sent.id, contextId: sent.contextId }),
     });
     await on.completed(sent.id);
-    await until('the end is told', () => receiver.on('/push').some(({ json }) => json.status.state === 'completed'));
+    await until('the end is pushed', () => receiver.on('/push').some(({ json }) => json.status.state === 'completed'));
     // One that arrived may come again, under the same id.
     const ids = receiver.on('/push').map(({ headers }) => headers['webhook-id']);
     const arrivals = receiver.on('/push').filter((_, at) => ids.indexOf(ids[at]) === at);
     const states = arrivals.map(({ json }) => json.status.state);
     expect(states).toEqual(['working', 'input-required', 'submitted', 'working', 'completed']);
-    expect(JSON.stringify(arrivals.at(-1)?.json)).toContain('heard The left one.');
+    expect(JSON.stringify(arrivals.at(-1)?.json)).toContain('read The left one.');
     for (const { json, headers } of arrivals) {
       expect([json.id, headers['x-a2a-notification-token']]).toEqual([sent.id, 'token-of-the-push-receiver']);
     }

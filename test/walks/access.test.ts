@@ -1,4 +1,4 @@
-// Who gets in, who may do what, what the audit has of it, and signed tools. core-4.1, core-4.7, core-4.8, core-5.
+// Authentication, permissions, the audit's entries, and signed tools. core-4.1, core-4.7, core-4.8, core-5.
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, expect } from 'vitest';
@@ -9,7 +9,7 @@ import { until } from '../support/until.ts';
 import { script } from '../support/worker/local-worker.ts';
 import type { DeploymentName } from './flows/flow.ts';
 import type { WalkContext } from './support/walk-context.ts';
-import { command } from './support/service-process.ts';
+import { installedCommand } from './support/service-process.ts';
 import { walks } from './support/walk.ts';
 
 const provider = await openProvider();
@@ -22,7 +22,7 @@ afterAll(async () => {
 /** An operator trusts the identity provider, and the key that signs tools. */
 const toolKey = path.join(keys.path, 'tool-key.pem');
 const made = await run(['tools', 'keygen', '--json', '--out', toolKey, '--name', 'release'], {
-  command,
+  command: installedCommand,
   cwd: keys.path,
 });
 const opaProgram = findOpa();
@@ -73,7 +73,7 @@ walks('access', { on: ['embedded', 'replicas'], settings }, (walk) => {
     expect((await on.call('POST', `/v1/agent/tasks/${others}/cancel`, { as: 'operator' })).status).toBe(200);
   });
 
-  walk(['health'], 'health is told to anybody', async (on) => {
+  walk(['health'], 'health is answered to anybody', async (on) => {
     for (const at of [0, 1]) {
       expect(await on.must(200, 'GET', '/health', { token: null, at })).toMatchObject({ status: 'ok' });
       await on.must(200, 'GET', '/health?ready', { token: null, at });
@@ -255,7 +255,7 @@ walks('access', { on: ['embedded', 'replicas'], settings }, (walk) => {
     },
   );
 
-  walk(['background-loops'], 'the background loops tell who runs them, and that they tick', async (on) => {
+  walk(['background-loops'], 'the background loops have their leader and their last tick', async (on) => {
     const { loops } = await until('leases are looked after', async () => {
       const status = await on.must(200, 'GET', '/v1/cognition/status', { as: 'viewer' });
       const reaper = status.loops.find(({ name }: { name: string }) => name === 'reaper');

@@ -205,13 +205,13 @@ walks(
       });
       await on.must(200, 'POST', `/v1/automation/tasks/${body.task_id}/input`, { token, body: { message: 'Large.' } });
       await on.completed(body.task_id);
-      expect((await status(body.task_id)).result_summary).toContain('heard Large.');
+      expect((await status(body.task_id)).result_summary).toContain('read Large.');
       expect(await fileOnBranch(globalFolder, body.task_id, 'answer.txt')).toBe('Large.');
     });
 
     walk(
       ['rate-limit'],
-      'sixty calls a minute of one key are answered, over all replicas, and then it is told to wait',
+      'sixty calls a minute of one key are answered, over all replicas, and then it is asked to wait',
       async (on) => {
         const { token } = await on.key();
         const call = () => on.call('GET', '/v1/automation/me', { token });

@@ -164,7 +164,7 @@ walks('tasks', { on: ['embedded', 'replicas'] }, (walk) => {
     );
     await on.must(200, 'POST', `/v1/agent/tasks/${id}/input`, { body: { message: 'Green, please.' } });
     expect(await on.made(id, repository, 'answer.txt')).toBe('Green, please.\n');
-    expect(await on.get(id)).toMatchObject({ attempt: 1, result: expect.stringContaining('heard Green') });
+    expect(await on.get(id)).toMatchObject({ attempt: 1, result: expect.stringContaining('read Green') });
   });
 
   walk(['task-follow'], 'a follower that was cut off goes on at another replica and misses nothing', async (on) => {
@@ -207,7 +207,7 @@ walks('tasks', { on: ['embedded', 'replicas'] }, (walk) => {
     const waitingId = /^task (\S+)$/m.exec(created.err)?.[1] ?? '';
     expect((await on.cli('editor', 'task', 'answer', waitingId, 'This one.')).code).toBe(0);
     expect((await on.cli('editor', 'task', 'watch', waitingId)).code).toBe(0);
-    expect((await on.cli('viewer', 'logs', waitingId)).out).toContain('heard This one.');
+    expect((await on.cli('viewer', 'logs', waitingId)).out).toContain('read This one.');
     const long = (await on.cli('editor', ...create, script('sleep 600'))).out.trim();
     await on.inState(long, 'running');
     expect((await on.cli('editor', 'task', 'cancel', long)).code).toBe(0);

@@ -1,10 +1,18 @@
 // `npm start`, as somebody has it on the first day and on the second. core-1.2, choices-1.
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
-import { freePort, living, familyOf, Program, run, temporaryFolder, type Ended } from '../support/process/program.ts';
+import {
+  freePort,
+  living,
+  processTreeOf,
+  Program,
+  run,
+  temporaryFolder,
+  type Ended,
+} from '../support/process/program.ts';
 import { script } from '../support/worker/local-worker.ts';
 import { fileAfter, makeRepository } from './support/repository.ts';
-import { command } from './support/service-process.ts';
+import { installedCommand } from './support/service-process.ts';
 import { localWalk } from './support/walk.ts';
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
@@ -15,25 +23,25 @@ let up: Program;
 /** Starts it, by somebody who stands in the first repository. */
 async function start(): Promise<void> {
   const args = ['up', '--port', ports[0] ?? '', '--mcp-port', ports[1] ?? ''];
-  up = new Program({ command, args, cwd: home });
+  up = new Program({ command: installedCommand, args, cwd: home });
   await up.printed(/Ctrl-C stops/);
 }
 
 /** Ctrl-C. */
 async function interrupt(): Promise<void> {
-  const family = (await familyOf(up.pid)).map(({ pid }) => pid);
+  const tree = (await processTreeOf(up.pid)).map(({ pid }) => pid);
   up.interrupt();
   expect(await up.ended).toMatchObject({ code: 0, signal: null });
-  expect(await living(family)).toEqual([]);
+  expect(await living(tree)).toEqual([]);
 }
 
-const cli = (...args: string[]): Promise<Ended> => run(args, { command, cwd: home });
+const cli = (...args: string[]): Promise<Ended> => run(args, { command: installedCommand, cwd: home });
 
 /** A task for a folder, followed to its end. @returns what the file made.txt is in a clone that its diff was applied to */
 async function madeIn(repository: string, text: string): Promise<string | undefined> {
-  const prompt = script(`echo ${text} > made.txt`, `echo said ${text}`);
+  const prompt = script(`echo ${text} > made.txt`, `echo wrote ${text}`);
   await using following = new Program({
-    command,
+    command: installedCommand,
     args: ['task', 'create', '--codebase', repository, '--follow', prompt],
     cwd: home,
   });
@@ -47,7 +55,7 @@ async function madeIn(repository: string, text: string): Promise<string | undefi
     following.interrupt();
     throw new Error(`the task does not end: ${(await cli('task', 'show', id)).out}\n${up.err.slice(-3000)}`);
   }
-  expect([over.code, over.out]).toEqual([0, `said ${text}\n`]);
+  expect([over.code, over.out]).toEqual([0, `wrote ${text}\n`]);
   return fileAfter(repository, (await cli('task', 'show', id, '--diff')).out, 'made.txt');
 }
 

@@ -16,7 +16,7 @@ import type { UiSeed, UiSeedSize } from './seed.ts';
 
 export interface ViewFigures extends WeightFigures {
   readonly name: string;
-  /** Of an empty page in the same round. */
+  /** Figures of an empty page in the same round. */
   readonly empty: FrameFigures;
   readonly slow: FrameFigures;
   readonly flick: FrameFigures;
@@ -48,7 +48,7 @@ const flickSpeed = 90_000;
 interface View {
   readonly name: string;
   readonly path: string;
-  /** What is there once the page shows its content. */
+  /** Elements of the page once it shows its content. */
   readonly shown: string;
   readonly keys: readonly string[];
 }

@@ -1,4 +1,4 @@
-// What the bench of the pages looks at: many tasks, a long log that grows, a large diff. All of it goes through the API.
+// Data for the bench of the pages: many tasks, a long log that grows, a large diff. All of it goes through the API.
 import { z } from 'zod';
 
 export interface UiSeedSize {

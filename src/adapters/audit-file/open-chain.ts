@@ -59,7 +59,7 @@ export async function openChain(options: OpenChainOptions): Promise<OpenedChain>
       size: continues ? tail.size : 0,
       maxBytes,
       lock,
-      ...(openFile === undefined ? {} : { openFile }),
+      openFile,
     });
     const before = found === undefined || why === undefined ? undefined : { ...found.head, why };
     return { file, head, cut: tail.cut, before };

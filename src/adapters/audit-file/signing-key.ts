@@ -1,11 +1,12 @@
 // The key that signs checkpoints: the operator's, or one generated at the first start.
 import { createPrivateKey, createPublicKey, generateKeyPairSync, sign, type KeyObject } from 'node:crypto';
-import { link, readFile, rm, writeFile } from 'node:fs/promises';
+import { link, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { CheckpointSigner } from '../../domain/ports/audit-chain.ts';
 import { AuditFileError } from './error.ts';
 import { errorCode } from '../../lib/system/error-code.ts';
 import { makeFolder } from '../../lib/system/make-folder.ts';
+import { readIfPresent } from '../../lib/system/read-if-present.ts';
 
 /**
  * Reads an Ed25519 private key (PEM).
@@ -54,12 +55,9 @@ function rawPublicKey(key: KeyObject): string {
 }
 
 async function readKey(file: string): Promise<string | undefined> {
-  try {
-    return await readFile(file, 'utf8');
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return undefined;
+  return readIfPresent(file).catch((error: unknown) => {
     throw unusable(file, error);
-  }
+  });
 }
 
 /** Creates the key file atomically: complete or not at all, and the first of two concurrent attempts wins. */

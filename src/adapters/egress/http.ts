@@ -108,7 +108,7 @@ function sendRequest(
       control?.abort(error);
     };
     const leave = (): void => stop(new EgressStop('the service stops'));
-    const timer = setTimeout(() => stop(new EgressStop('no answer within the time')), timeoutMs);
+    const timer = setTimeout(() => stop(new EgressStop('no answer in time')), timeoutMs);
     signal.addEventListener('abort', leave, { once: true });
     if (signal.aborted) return leave();
     const options = { origin, path, method, headers, headersTimeout: 0, bodyTimeout: 0 };
@@ -140,7 +140,7 @@ function toFailure(error: unknown): EgressAnswer {
   const refusal = refusalIn(error);
   if (refusal !== undefined) return { outcome: 'refused', reason: refusal.message };
   if (error instanceof EgressStop) return { outcome: 'failed', reason: error.message };
-  if (error instanceof errors.ConnectTimeoutError) return { outcome: 'failed', reason: 'no answer within the time' };
+  if (error instanceof errors.ConnectTimeoutError) return { outcome: 'failed', reason: 'no answer in time' };
   if (error instanceof errors.HeadersOverflowError) {
     return { outcome: 'failed', reason: 'the headers of the answer are too long' };
   }

@@ -43,7 +43,7 @@ function connected(host: string, port: number, signal: AbortSignal): Promise<Soc
     const socket = connect({ host, port });
     const leave = (): void => {
       socket.destroy();
-      reject(new Error('no connection within the time'));
+      reject(new Error('no connection in time'));
     };
     signal.addEventListener('abort', leave, { once: true });
     socket.once('connect', () => {

@@ -52,7 +52,7 @@ export async function callerFromClaims(
     ...(scopes.length === 0 ? {} : { scopes }),
     credential: 'access_token',
     credentialId: subject,
-    ...(claims.exp === undefined ? {} : { expiresAt: claims.exp * 1000 }),
+    expiresAt: claims.exp === undefined ? undefined : claims.exp * 1000,
   };
 }
 

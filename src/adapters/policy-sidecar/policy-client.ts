@@ -1,7 +1,6 @@
 // HTTP client of the policy server: posts a question and reads the decision, with one deadline for both.
-import http from 'node:http';
+import http, { type IncomingMessage } from 'node:http';
 import https from 'node:https';
-import type { IncomingMessage } from 'node:http';
 
 export interface PolicyClient {
   /** The decision on a question. @throws Error without a valid decision before the deadline */

@@ -29,7 +29,7 @@ const maxNamesPerCall = 200;
 const maxRecords = 200_000;
 const maxDocument = 2 * 1024 * 1024;
 
-const envelope = z.strictObject({ mac: z.string(), said: z.string() });
+const envelope = z.strictObject({ mac: z.string(), payload: z.string() });
 const statement = z.strictObject({
   tenant_id: z.string(),
   kind: z.enum(recordKinds),
@@ -112,7 +112,7 @@ export class RedisSharedRecordStore implements SharedRecordStore, AsyncDisposabl
   #document({ tenantId, kind, id, version, body }: SharedRecord, expiresMs: number): string {
     const fields = { tenant_id: tenantId, kind, id, version, expires_ms: expiresMs, body };
     const payload = JSON.stringify(fields satisfies z.input<typeof statement>);
-    return JSON.stringify({ mac: this.#mac(payload).toString('base64url'), said: payload });
+    return JSON.stringify({ mac: this.#mac(payload).toString('base64url'), payload });
   }
 
   /** The record of a document with a valid HMAC and this name; undefined for any other document. */
@@ -129,9 +129,9 @@ export class RedisSharedRecordStore implements SharedRecordStore, AsyncDisposabl
     const outer = envelope.safeParse(tryParseJson(document)).data;
     if (outer === undefined) return undefined;
     const mac = Buffer.from(outer.mac, 'base64url');
-    const expected = this.#mac(outer.said);
+    const expected = this.#mac(outer.payload);
     if (mac.length !== expected.length || !timingSafeEqual(mac, expected)) return undefined;
-    const inner = statement.safeParse(tryParseJson(outer.said)).data;
+    const inner = statement.safeParse(tryParseJson(outer.payload)).data;
     if (inner === undefined || inner.expires_ms < this.#options.now()) return undefined;
     const { tenant_id: tenantId, kind, id, version, body } = inner;
     return { tenantId, kind, id, version, body };

@@ -7,7 +7,7 @@ import type { Readable } from 'node:stream';
 export function socketAt(child: ChildProcess, fd: number): Socket {
   const stream = child.stdio[fd];
   if (!(stream instanceof Socket)) throw new Error(`descriptor ${fd} is no pipe`);
-  // A process that ends early breaks the pipe; its exit tells the reason.
+  // A process that ends early breaks the pipe; its exit has the reason.
   stream.on('error', () => undefined);
   return stream;
 }

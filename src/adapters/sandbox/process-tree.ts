@@ -6,7 +6,7 @@ export interface TreeUsage {
   /** Processes and threads. */
   readonly tasks: number;
   readonly memoryBytes: number;
-  /** Of running processes, and of ended ones that their parents have waited for. */
+  /** CPU time of running processes, and of ended ones that their parents have waited for. */
   readonly cpuMs: number;
 }
 

@@ -96,7 +96,7 @@ export class BubblewrapSandbox implements Sandbox {
       if (closed !== undefined) throw unreadable(closed);
       // The next run starts with a new trial.
       this.#trial = undefined;
-      this.#options.log('failed to confine a tool: it was not run, and the sandbox is tried again', error);
+      this.#options.log('failed to confine a tool; it was not run, and the sandbox is probed again', error);
       throw notAvailable(error.message, error);
     }
   }

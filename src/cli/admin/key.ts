@@ -46,9 +46,9 @@ function create({ io, end }: CommandContext): Command {
       const client = createCliServiceClient(await findConnection(io, flags), io);
       const body = {
         name,
-        ...(scope === undefined ? {} : { scopes: scope }),
-        ...(expiresInDays === undefined ? {} : { expires_in_days: expiresInDays }),
-        ...(user === undefined ? {} : { user_id: user }),
+        scopes: scope,
+        expires_in_days: expiresInDays,
+        user_id: user,
       };
       const created = await client.read(
         client.api.POST('/v1/auth/api-keys', { body, headers: tenantHeaders(flags) }),
@@ -76,7 +76,7 @@ function list({ io, end }: CommandContext): Command {
     .action(async (flags: ListFlags) => {
       const client = createCliServiceClient(await findConnection(io, flags), io);
       const filter = {
-        ...(flags.user === undefined ? {} : { user_id: flags.user }),
+        user_id: flags.user,
         ...(flags.all ? { all: true } : {}),
       };
       const headers = tenantHeaders(flags);

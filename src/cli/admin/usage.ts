@@ -1,6 +1,5 @@
-// The command `usage`: what ended tasks used, by day or group.
-import type { Command } from 'commander';
-import { Option } from 'commander';
+// The command `usage`: tokens, cost and time of finished tasks, by day or group.
+import { type Command, Option } from 'commander';
 import type { z } from 'zod';
 import { usageAnswer, usageGrouping } from '../../contracts/insight/usage.ts';
 import { newCommand, type CommandContext } from '../core/command.ts';
@@ -22,14 +21,14 @@ type Row = z.output<typeof usageAnswer>['usage'][number];
 const headings = ['BY', 'TASKS', 'COMPLETED', 'FAILED', 'MEDIAN', 'TOKENS IN', 'OUT', 'CACHED', 'COST', 'UNPRICED'];
 
 export function usageCommand({ io, end }: CommandContext): Command {
-  const command = newCommand('usage', 'print what ended tasks used and cost')
+  const command = newCommand('usage', 'print usage and cost of finished tasks')
     .addOption(new Option('--by <group>', 'one row for each').choices(usageGrouping.options).default('day'))
     .option('--from <time>', 'from this day on, as 2026-01-31 or a time (default: 30 days ago)')
     .option('--to <time>', 'up to and with this day (default: today)');
   return withTenantFlag(withConnection(command)).action(async (flags: Flags) => {
     const client = createCliServiceClient(await findConnection(io, flags), io);
     const { by: group_by, from, to } = flags;
-    const query = { group_by, ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) };
+    const query = { group_by, from, to };
     const call = client.api.GET('/v1/monitor/usage', { params: { query }, headers: tenantHeaders(flags) });
     const { usage } = await client.read(call, usageAnswer);
     if (flags.json) printJson(io, { usage });

@@ -49,9 +49,9 @@ function set({ io, end }: CommandContext): Command {
     .action(async (id: string, { name, role, status, ...flags }: SetFlags) => {
       const client = createCliServiceClient(await findConnection(io, flags), io);
       const body = {
-        ...(name === undefined ? {} : { name }),
-        ...(role === undefined ? {} : { roles: role }),
-        ...(status === undefined ? {} : { status }),
+        name,
+        roles: role,
+        status,
       };
       const { user } = await client.read(client.api.PUT(userPath, { ...userRequest(id, flags), body }), userAnswer);
       print(io, flags, user);

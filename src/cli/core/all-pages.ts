@@ -12,7 +12,7 @@ export async function allPages<P extends CursorPage, T>(
   const found: T[] = [];
   let cursor: string | null = null;
   do {
-    const page: P = await read({ limit: 200, ...(cursor === null ? {} : { cursor }) });
+    const page: P = await read({ limit: 200, cursor: cursor ?? undefined });
     found.push(...itemsOf(page));
     cursor = page.next_cursor;
   } while (cursor !== null);

@@ -4,7 +4,7 @@ import type { ExitCode } from './exit-codes.ts';
 export class CliError extends Error {
   override readonly name = 'CliError';
   readonly exitCode: ExitCode;
-  /** What to do about it; empty if the message says so already. */
+  /** The remedy; empty if the message has it already. */
   readonly remedy: string;
   /** Stable code, for programs. */
   readonly code: string;

@@ -1,5 +1,5 @@
 // The file `DATA_DIR/cli.json`, where `up` stores address and token for the command line. choices-1.
-import { readFile, rename, stat, writeFile } from 'node:fs/promises';
+import { rename, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
 import { readServiceConfigFile } from '../../server/config/config-file.ts';
@@ -7,9 +7,9 @@ import { StartError } from '../../server/config/start-error.ts';
 import { CliError } from './cli-error.ts';
 import { exitCodes } from './exit-codes.ts';
 import type { CliIo } from './io.ts';
-import { errorCode } from '../../lib/system/error-code.ts';
 import { makeFolder } from '../../lib/system/make-folder.ts';
 import { tryParseJson } from '../../lib/json/json-text.ts';
+import { readIfPresent } from '../../lib/system/read-if-present.ts';
 
 const content = z.object({ url: z.url(), token: z.string() });
 export type CliFile = z.infer<typeof content>;
@@ -26,8 +26,7 @@ export async function findDataDir(io: Pick<CliIo, 'env' | 'cwd'>, flag: string |
 /** Undefined when no service has written one. @throws CliError when the file exists and cannot be used */
 export async function readCliFile(dataDir: string): Promise<CliFile | undefined> {
   const file = path.join(dataDir, 'cli.json');
-  const text = await readFile(file, 'utf8').catch((cause: unknown) => {
-    if (errorCode(cause) === 'ENOENT') return undefined;
+  const text = await readIfPresent(file).catch((cause: unknown) => {
     const why = cause instanceof Error ? cause.message : String(cause);
     throw new CliError(exitCodes.usage, 'cli_file', `${file} cannot be read: ${why}`, connectionHint, { cause });
   });

@@ -9,7 +9,7 @@ export interface Check {
   readonly state: 'ok' | 'warn' | 'fail';
   /** The finding, in one line. */
   readonly found: string;
-  /** What to do; empty if nothing. */
+  /** The remedy; empty if there is nothing to do. */
   readonly remedy: string;
 }
 

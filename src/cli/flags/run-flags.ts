@@ -58,9 +58,9 @@ export function retryBody({ maxIterations, agent, model, ...budget }: RetryFlags
   budget?: { usd?: number; tokens?: number; seconds?: number };
 } {
   return {
-    ...(maxIterations === undefined ? {} : { max_iterations: maxIterations }),
-    ...(agent === undefined ? {} : { agent }),
-    ...(model === undefined ? {} : { model }),
+    max_iterations: maxIterations,
+    agent,
+    model,
     ...budgetBody(budget),
   };
 }
@@ -71,9 +71,9 @@ function budgetBody({ budgetUsd, budgetTokens, budgetTime }: BudgetFlags): {
   if (budgetUsd === undefined && budgetTokens === undefined && budgetTime === undefined) return {};
   return {
     budget: {
-      ...(budgetUsd === undefined ? {} : { usd: budgetUsd }),
-      ...(budgetTokens === undefined ? {} : { tokens: budgetTokens }),
-      ...(budgetTime === undefined ? {} : { seconds: budgetTime }),
+      usd: budgetUsd,
+      tokens: budgetTokens,
+      seconds: budgetTime,
     },
   };
 }
@@ -89,7 +89,7 @@ export function runOptionsBody(flags: RunFlags): ReturnType<typeof retryBody> & 
   return {
     ...retryBody(flags),
     ...(parallel === undefined ? {} : { mode: 'parallel', max_parallel: parallel }),
-    ...(base === undefined ? {} : { base }),
-    ...(branchPolicy === undefined ? {} : { branch_policy: branchPolicy }),
+    base,
+    branch_policy: branchPolicy,
   };
 }

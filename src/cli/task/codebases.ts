@@ -3,8 +3,13 @@ import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { Command } from 'commander';
 import { z } from 'zod';
-import { codebaseAnswer, codebaseId, codebasePage, registrationPending } from '../../contracts/codebase.ts';
-import type { CodebaseWire } from '../../contracts/codebase.ts';
+import {
+  codebaseAnswer,
+  codebaseId,
+  codebasePage,
+  registrationPending,
+  type CodebaseWire,
+} from '../../contracts/codebase.ts';
 import { taskAnswer } from '../../contracts/task.ts';
 import { isGitUrl } from '../../lib/text/git-url.ts';
 import { allPages } from '../core/all-pages.ts';
@@ -155,8 +160,8 @@ async function addCodebase(
   const body = {
     name: name ?? (path.basename(folder) || folder),
     path: folder,
-    ...(description === undefined ? {} : { description }),
-    ...(worker === undefined ? {} : { worker_id: worker }),
+    description,
+    worker_id: worker,
   };
   const answer = await client.read(client.api.POST('/v1/agent/codebases', { body }), registrationAnswer);
   if ('codebase' in answer) return answer.codebase;

@@ -56,7 +56,7 @@ function eventLine(event: TaskEventWire): string | undefined {
     case 'artifact':
       return `artifact ${event.data.name} (${event.data.mime_type})`;
     case 'message':
-      return `said: ${shorten(event.data.parts.map(partText).join(' '), 100)}`;
+      return `message: ${shorten(event.data.parts.map(partText).join(' '), 100)}`;
     case 'intervention': {
       const { action, status, reason } = event.data;
       return status === 'delivered'

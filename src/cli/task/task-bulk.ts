@@ -60,7 +60,7 @@ async function changeMany({ io, end }: CommandContext, change: Change, ids: stri
   const { codebase } = flags;
   const codebaseId = codebase === undefined ? undefined : await resolveCodebase(client, io, codebase);
   const filter = filterOf(flags, codebaseId);
-  const isFiltered = Object.keys(filter).length > 0;
+  const isFiltered = Object.values(filter).some((value) => value !== undefined);
   if (isFiltered === ids.length > 0) {
     throw new CliError(exitCodes.usage, 'no_tasks', 'Name tasks by their ids, or by at least one filter, not both.');
   }
@@ -69,7 +69,7 @@ async function changeMany({ io, end }: CommandContext, change: Change, ids: stri
   let cursor: string | null = null;
   do {
     const page: BulkAnswerWire = await client.read(
-      client.api.POST('/v1/agent/tasks/bulk', { body: { ...body, ...(cursor === null ? {} : { cursor }) } }),
+      client.api.POST('/v1/agent/tasks/bulk', { body: { ...body, cursor: cursor ?? undefined } }),
       bulkAnswer,
     );
     results.push(...page.results);
@@ -82,13 +82,13 @@ async function changeMany({ io, end }: CommandContext, change: Change, ids: stri
 
 function filterOf(flags: BulkFlags, codebaseId: string | undefined) {
   return {
-    ...(flags.status === undefined ? {} : { status: flags.status }),
-    ...(codebaseId === undefined ? {} : { codebase_id: codebaseId }),
-    ...(flags.createdBy === undefined ? {} : { created_by: flags.createdBy }),
-    ...(flags.createdAfter === undefined ? {} : { created_after: flags.createdAfter }),
-    ...(flags.createdBefore === undefined ? {} : { created_before: flags.createdBefore }),
-    ...(flags.errorCode === undefined ? {} : { error_code: flags.errorCode }),
-    ...(flags.targetAgent === undefined ? {} : { target_agent: flags.targetAgent }),
+    status: flags.status,
+    codebase_id: codebaseId,
+    created_by: flags.createdBy,
+    created_after: flags.createdAfter,
+    created_before: flags.createdBefore,
+    error_code: flags.errorCode,
+    target_agent: flags.targetAgent,
   };
 }
 

@@ -31,7 +31,7 @@ export function reviewCommand({ io, end }: CommandContext): Command {
   const command = newCommand('review', 'send comments on a task’s changes to its agent, as a new task')
     .argument('<task>', 'id of the finished task')
     .option('--comment <comment>', '"path:line: text", "path:line-line: text", or a text; may be repeated', collect)
-    .option('--message <text>', 'a word on the whole change')
+    .option('--message <text>', 'comment on the whole change')
     .option('--agent <type>', 'another agent than that of the task')
     .option('--worker <id>', 'another worker than the one that holds the branch')
     .option('--idempotency-key <key>', 'repeated calls with the same key create one task')

@@ -61,8 +61,8 @@ function list({ io, end }: CommandContext): Command {
       const codebaseId = codebase === undefined ? undefined : await resolveCodebase(client, io, codebase);
       const query = {
         limit,
-        ...(status === undefined ? {} : { status }),
-        ...(codebaseId === undefined ? {} : { codebase_id: codebaseId }),
+        status,
+        codebase_id: codebaseId,
       };
       const page = await client.read(client.api.GET('/v1/agent/tasks', { params: { query } }), taskPage);
       if (flags.json) printJson(io, page);

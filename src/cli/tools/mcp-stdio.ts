@@ -51,7 +51,7 @@ export async function bridge(connection: Connection, io: BridgeIo): Promise<void
     const controller = new AbortController();
     if (read.id !== undefined) running.set(requestKey(read.id), controller);
     const signal = AbortSignal.any([ended.signal, controller.signal]);
-    const done = forwardMessage(connection, io, state, read, line, signal).finally(() => {
+    const done = forwardMessage(connection, io, state, { message: read, line, signal }).finally(() => {
       pending.delete(done);
       if (read.id !== undefined && running.get(requestKey(read.id)) === controller) running.delete(requestKey(read.id));
     });
@@ -75,14 +75,19 @@ function writeMessage(io: BridgeIo, payload: Record<string, unknown>): void {
   io.output(JSON.stringify({ jsonrpc: '2.0', ...payload }));
 }
 
+interface ReadLine {
+  readonly message: Message;
+  /** The message as the client wrote it. */
+  readonly line: string;
+  readonly signal: AbortSignal;
+}
+
 /** Posts one message and writes the response. */
 async function forwardMessage(
   { url, token }: Connection,
   io: BridgeIo,
   state: { version: string | undefined },
-  { id: requestId, method, params }: Message,
-  line: string,
-  signal: AbortSignal,
+  { message: { id: requestId, method, params }, line, signal }: ReadLine,
 ): Promise<void> {
   try {
     const version = versionIn(params) ?? (method === 'initialize' ? undefined : state.version);

@@ -10,6 +10,7 @@ import type { CliIo } from '../core/io.ts';
 import { singleLine, printJson } from '../core/output.ts';
 import { createCliServiceClient } from '../core/service-client.ts';
 import { parseToolName, toolHelp } from '../flags/tool-name.ts';
+import { tryParseJson } from '../../lib/json/json-text.ts';
 
 interface Flags extends ConnectionFlags {
   readonly json?: true;
@@ -39,7 +40,7 @@ export function toolsRunCommand({ io, end }: CommandContext): Command {
       const body = {
         policy: policy.data,
         arguments: await readArguments(io, flags.arguments),
-        ...(version === undefined ? {} : { version }),
+        version,
       };
       const call = client.api.POST('/v1/tools/{tool_id}/run', { params: { path: { tool_id: toolId } }, body });
       const answer = await client.read(call, toolRunAnswer);
@@ -53,11 +54,9 @@ const someObject = z.record(z.string(), z.unknown());
 
 async function readArguments(io: CliIo, argument = '{}'): Promise<Record<string, unknown>> {
   const text = argument === '-' ? await io.readStdin() : argument;
-  try {
-    return someObject.parse(JSON.parse(text));
-  } catch (cause) {
-    throw new CliError(exitCodes.usage, 'no_json', '--arguments takes a JSON object, or - to read one.', '', { cause });
-  }
+  const parsed = someObject.safeParse(tryParseJson(text));
+  if (parsed.success) return parsed.data;
+  throw new CliError(exitCodes.usage, 'no_json', '--arguments takes a JSON object, or - to read one.', '');
 }
 
 function printRun(io: CliIo, { stdout, stderr, exit_code, killed_by }: z.output<typeof toolRunAnswer>): void {

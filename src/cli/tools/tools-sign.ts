@@ -12,6 +12,7 @@ import type { CliIo } from '../core/io.ts';
 import { singleLine, printJson } from '../core/output.ts';
 import { assertWritable, replaceFile } from '../core/private-file.ts';
 import { sha256 } from '../../lib/digest.ts';
+import { tryParseJson } from '../../lib/json/json-text.ts';
 
 interface KeygenFlags {
   readonly json?: true;
@@ -99,13 +100,8 @@ async function readKey(io: CliIo, file: string): Promise<KeyObject> {
 }
 
 async function readManifest(io: CliIo, file: string): Promise<Record<string, unknown>> {
-  const text = (await read(io, file)).toString('utf8');
-  try {
-    const value: unknown = JSON.parse(text);
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value };
-  } catch {
-    // Reported below.
-  }
+  const value = tryParseJson((await read(io, file)).toString('utf8'));
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value };
   throw usage('no_json', `${file} does not hold a JSON object.`);
 }
 

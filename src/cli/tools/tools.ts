@@ -21,6 +21,7 @@ import { createCliServiceClient } from '../core/service-client.ts';
 import { parseToolName, toolHelp } from '../flags/tool-name.ts';
 import { toolsRunCommand } from './tools-run.ts';
 import { toolsKeygenCommand, toolsSignCommand } from './tools-sign.ts';
+import { tryParseJson } from '../../lib/json/json-text.ts';
 
 interface Flags extends ConnectionFlags {
   readonly json?: true;
@@ -124,12 +125,11 @@ async function readBytes(io: CliIo, file: string): Promise<Buffer<ArrayBuffer>> 
 }
 
 function parseManifest(text: string, file: string) {
-  try {
-    return newManifest.parse(JSON.parse(text));
-  } catch (cause) {
-    const remedy = 'Create one with `switchyard tools sign`.';
-    throw new CliError(exitCodes.usage, 'bad_manifest', `${file} does not hold a signed manifest.`, remedy, { cause });
-  }
+  const parsed = newManifest.safeParse(tryParseJson(text));
+  if (parsed.success) return parsed.data;
+  const { error: cause } = parsed;
+  const remedy = 'Create one with `switchyard tools sign`.';
+  throw new CliError(exitCodes.usage, 'bad_manifest', `${file} does not hold a signed manifest.`, remedy, { cause });
 }
 
 function printManifests(io: CliIo, flags: Flags, manifests: readonly ManifestWire[]): void {

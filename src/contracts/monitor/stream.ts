@@ -36,7 +36,7 @@ const streamMessage = z.object({
   truncated: z.boolean(),
 });
 
-/** A worker registered, fell silent, came back, or left. */
+/** A worker registered, stopped its heartbeats, resumed them, or left. */
 const streamWorker = z.object({ worker_id: id, name: z.string(), status: workerStatus, at: timestamp });
 
 /** A run was created, or its status changed. */

@@ -16,5 +16,5 @@ export const thread = z.object({
 });
 
 export const threadQuery = z.strictObject(pageQuery);
-/** The newest word first. A page may be shorter than `limit` and still have a `next_cursor`. */
+/** Latest message first. A page may be shorter than `limit` and still have a `next_cursor`. */
 export const threadPage = z.object({ threads: z.array(thread), next_cursor: z.string().nullable() });

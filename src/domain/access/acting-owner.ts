@@ -15,7 +15,7 @@ export interface ActingDeps {
   readonly now: () => number;
 }
 
-/** What has to be stored with something that creates tasks later. */
+/** The credential to store with something that creates tasks later. */
 export async function describeActor(rows: Rows, caller: Caller): Promise<ActingOwner> {
   const isHome = caller.tenantId === caller.homeTenantId;
   return {
@@ -40,17 +40,12 @@ export async function mayStillAct(
 ): Promise<boolean> {
   const roles = await findPresentRoles(deps, subject, owner);
   if (roles === undefined) return false;
-  const caller: Caller = {
-    subject,
-    name: subject,
-    tenantId,
-    homeTenantId: owner.homeTenantId,
-    roles,
-    ...(owner.scopes === null ? {} : { scopes: owner.scopes }),
-    credential: 'service',
-    credentialId: owner.keyId ?? subject,
-  };
-  return isPermitted(deps.policy, caller, 'tasks:write');
+  const { homeTenantId, scopes } = owner;
+  return isPermitted(
+    deps.policy,
+    { subject, tenantId, homeTenantId, roles, scopes: scopes ?? undefined },
+    'tasks:write',
+  );
 }
 
 async function findPresentRoles(

@@ -4,7 +4,7 @@ import { DomainError } from '../model/errors.ts';
 import type { Permission } from '../model/access/permission.ts';
 import type { Policy, PolicyQuery } from '../ports/policy.ts';
 
-/** What an operation requires: a permission, one of several, or any valid credential. */
+/** The requirement of an operation: a permission, one of several, or any valid credential. */
 export type Demand = Permission | { readonly anyOf: readonly [Permission, ...Permission[]] } | 'any_credential';
 
 /**
@@ -48,8 +48,11 @@ async function permitAll(
   }
 }
 
-/** Whether this caller meets the requirement. @throws DomainError unavailable when the policy cannot decide */
-export async function isPermitted(policy: Policy, caller: Caller, demand: Demand): Promise<boolean> {
+/** The facts of a caller by which the policy decides. */
+export type PolicySubject = Pick<Caller, 'subject' | 'tenantId' | 'homeTenantId' | 'roles' | 'scopes'>;
+
+/** Whether this subject meets the requirement. @throws DomainError unavailable when the policy cannot decide */
+export async function isPermitted(policy: Policy, caller: PolicySubject, demand: Demand): Promise<boolean> {
   return policy.allows(buildPolicyQuery(caller, requiredPermissions(demand), null));
 }
 
@@ -85,7 +88,7 @@ export const anyOtherOwner = '*';
 
 /** The query to the policy: one of these permissions, or the change of what this owner has. */
 export function buildPolicyQuery(
-  caller: Caller,
+  caller: PolicySubject,
   permissions: readonly Permission[],
   owner: string | null,
 ): PolicyQuery {

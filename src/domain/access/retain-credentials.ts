@@ -4,7 +4,7 @@ import { retainEachTenant, type RetainDeps } from './retain-each-tenant.ts';
 
 /** One round over every tenant. @param olderThanDays how long a dead key is still listed */
 export function retainCredentials(deps: RetainDeps, olderThanDays: number, signal: AbortSignal): Promise<void> {
-  const about = { actor: 'service:credential_retention', action: 'credentials.retain', resource: '/v1/auth' };
+  const about = { component: 'credential_retention', action: 'credentials.retain', resource: '/v1/auth' };
   return retainEachTenant(
     deps,
     about,

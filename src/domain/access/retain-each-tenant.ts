@@ -2,6 +2,7 @@
 import type { LoopAudit, LoopChange } from '../ports/audit.ts';
 import type { CrossTenantQueries } from '../ports/store/cross-tenant-queries.ts';
 import type { Rows, Store } from '../ports/store/store.ts';
+import { systemCaller } from './system-caller.ts';
 
 export interface RetainDeps {
   readonly store: Store;
@@ -16,15 +17,15 @@ export interface RetainDeps {
  */
 export async function retainEachTenant(
   deps: RetainDeps,
-  about: Omit<LoopChange, 'tenantId'>,
+  about: LoopChange & { readonly component: string },
   drop: (rows: Rows) => Promise<Readonly<Record<string, number>>>,
   signal: AbortSignal,
   facts: Readonly<Record<string, unknown>> = {},
 ): Promise<void> {
   for (const tenantId of await deps.crossTenant.tenants()) {
     if (signal.aborted) return;
-    await deps.audit.change({ ...about, tenantId }, async (tenant) => {
-      const dropped = await deps.store.within(tenant, drop);
+    await deps.audit.change(systemCaller(tenantId, about.component), about, async (caller) => {
+      const dropped = await deps.store.within(caller, drop);
       const some = Object.values(dropped).some((count) => count > 0);
       return { value: undefined, changed: some ? { ...dropped, ...facts } : undefined };
     });

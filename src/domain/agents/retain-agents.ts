@@ -3,7 +3,7 @@ import { retainEachTenant, type RetainDeps } from '../access/retain-each-tenant.
 
 /** One round over every tenant. */
 export function retainAgents(deps: RetainDeps, olderThanDays: number, signal: AbortSignal): Promise<void> {
-  const about = { actor: 'service:agent_retention', action: 'agents.retain', resource: '/v1/monitor/agents' };
+  const about = { component: 'agent_retention', action: 'agents.retain', resource: '/v1/monitor/agents' };
   return retainEachTenant(
     deps,
     about,

@@ -16,7 +16,7 @@ export async function retainMessages({ store, crossTenant }: RetainDeps, signal:
 
 /** Deletes the links of visitors of whom the last event has gone. Called when a partition was dropped. */
 export function retainLinks(deps: RetainDeps, retentionDays: number, signal: AbortSignal): Promise<void> {
-  const about = { actor: 'service:partitions', action: 'analytics.retain', resource: '/v1/analytics' };
+  const about = { component: 'partitions', action: 'analytics.retain', resource: '/v1/analytics' };
   return retainEachTenant(
     deps,
     about,

@@ -1,4 +1,4 @@
-// Finds workers that fell silent, so that people and followers are told.
+// Finds workers whose heartbeats stopped, so that people and followers are notified.
 import type { CrossTenantQueries } from '../ports/store/cross-tenant-queries.ts';
 import type { Store } from '../ports/store/store.ts';
 import type { WakeBus } from '../ports/wake.ts';

@@ -6,7 +6,7 @@ import type { AttentionPosition } from '../ports/store/monitor/attention.ts';
 import type { Store } from '../ports/store/store.ts';
 import { invalidField } from '../tasks/routing/invalid-field.ts';
 
-/** What does not ask is forgotten after so many days. */
+/** Items without a question expire after this many days. */
 export const forgetDays = 7;
 
 /**

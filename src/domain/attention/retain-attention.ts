@@ -6,7 +6,7 @@ const batchSize = 1_000;
 
 /** One round over every tenant; what is left is closed by the next ones. */
 export function retainAttention(deps: RetainDeps, retentionDays: number, signal: AbortSignal): Promise<void> {
-  const about = { actor: 'service:attention_retention', action: 'attention.retain', resource: '/v1/monitor/attention' };
+  const about = { component: 'attention_retention', action: 'attention.retain', resource: '/v1/monitor/attention' };
   const drop: Parameters<typeof retainEachTenant>[2] = async (rows) => ({
     closed: await rows.attention.closeOlder(forgetDays, batchSize),
     events: await rows.attention.dropEvents(retentionDays),

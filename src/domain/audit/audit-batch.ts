@@ -1,7 +1,7 @@
 // Turns entries into the next lines of a chain: numbered, linked, with checkpoints wherever one is due.
-import type { AuditEntry, AuditIntent } from '../model/audit-entry.ts';
+import { type AuditEntry, type AuditIntent, systemTenantId } from '../model/audit-entry.ts';
 import { chainActions, checkpointEvery, type ChainHead, type Checkpoint } from '../model/audit-line.ts';
-import { systemTenantId } from '../model/audit-entry.ts';
+import { serviceSubject } from '../model/access/caller.ts';
 import type { MakeId } from '../../lib/uuid7.ts';
 import type { CheckpointSigner } from '../ports/audit-chain.ts';
 import { signCheckpoint } from './checkpoint.ts';
@@ -89,7 +89,7 @@ export function buildSystemEntry(
     id: deps.makeId(),
     at: deps.now(),
     tenantId: systemTenantId,
-    actor: 'service:audit',
+    actor: serviceSubject('audit'),
     action,
     resource: `audit/${chain}`,
     metadata,

@@ -35,6 +35,20 @@ const retryMs = 2_000;
 /** Reads of the file before a line counts as missing. */
 const maxMisses = 3;
 
+/**
+ * Copies lines in statements of many, one statement at a time.
+ *
+ * The replicator is always in one of these modes:
+ *
+ * - `idle`: the initial mode. Every line is copied.
+ * - `scheduled`: lines wait, and a timer starts the copy, so that lines that arrive soon after each other share it.
+ * - `copying`: statements run until every line is copied. Lines that arrive meanwhile are copied by them. A statement that
+ *   fails moves the replicator to `uncertain`.
+ * - `uncertain`: the last statement may be committed although its answer was lost. A timer starts the next copy, which asks
+ *   the database first how far it has the chain: lines must not be repeated in other portions.
+ * - `closed`: the final mode, entered by disposal after a last copy. Lines that it could not copy are copied by the next
+ *   start, which finds them in the file.
+ */
 export class AuditReplicator implements AsyncDisposable {
   readonly #deps: AuditReplicatorDeps;
   readonly #file: LineReader;
@@ -42,13 +56,17 @@ export class AuditReplicator implements AsyncDisposable {
   #copiedSeq: number;
   /** The sequence number of the last line in the file. */
   #writtenSeq: number;
+  #mode: 'idle' | 'scheduled' | 'copying' | 'uncertain' | 'closed' = 'idle';
+  /** Lines to copy, as far as they fit into memory. */
   #waiting: ReplicaLine[] = [];
+  /** Rows of intents to delete: their lines are in the file. */
   #rows: IntentRow[] = [];
+  /** Resolves when the statements have run; undefined unless `copying`. */
   #copying: Promise<void> | undefined;
+  /** Set while `scheduled` or `uncertain`. */
   #timer: NodeJS.Timeout | undefined;
+  /** Reads of the file in which the next line was missing. */
   #misses = 0;
-  #isCopyUncertain = false;
-  #closed = false;
 
   /** @param copiedSeq sequence number up to which the database has the chain already */
   constructor(deps: AuditReplicatorDeps, head: ChainHead, copiedSeq: number) {
@@ -76,13 +94,13 @@ export class AuditReplicator implements AsyncDisposable {
     // The next start finds their intents: the file shows which ones have lines.
     if (this.#rows.length > maxWaiting) this.#rows = [];
     if (this.#waiting.length > maxWaiting) this.#waiting = [];
-    this.#schedule(pauseMs);
+    this.#schedule();
   }
 
   /** Marks an intent that gets no line. */
   release(intent: AuditIntent): void {
     this.#releaseRows(intent);
-    if (this.#rows.length > 0) this.#schedule(pauseMs);
+    if (this.#rows.length > 0) this.#schedule();
   }
 
   #releaseRows({ trace }: AuditIntent): void {
@@ -94,52 +112,53 @@ export class AuditReplicator implements AsyncDisposable {
 
   /** Settles when every line so far is copied, or cannot be. */
   async settled(): Promise<void> {
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
     await this.#copying;
-    await this.#run();
+    await this.#copy();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    this.#closed = true;
     await this.settled();
+    this.#mode = 'closed';
     clearTimeout(this.#timer);
     await this.#file[Symbol.asyncDispose]();
   }
 
-  #schedule(delayMs: number): void {
-    if (this.#closed || this.#timer !== undefined) return;
-    this.#timer = setTimeout(() => {
-      this.#timer = undefined;
-      // Owned: #run never rejects.
-      void this.#run();
-    }, delayMs);
-    this.#timer.unref();
+  #schedule(): void {
+    if (this.#mode === 'idle') this.#enter('scheduled', pauseMs);
   }
 
-  #run(): Promise<void> {
+  #enter(mode: 'scheduled' | 'uncertain', delayMs: number): void {
+    this.#mode = mode;
+    // Owned: #copy never rejects.
+    this.#timer = setTimeout(() => void this.#copy(), delayMs).unref();
+  }
+
+  #copy(): Promise<void> {
     return (this.#copying ??= this.#copyAll().finally(() => {
       this.#copying = undefined;
     }));
   }
 
   async #copyAll(): Promise<void> {
+    const isUncertain = this.#mode === 'uncertain';
+    clearTimeout(this.#timer);
+    this.#mode = 'copying';
     try {
+      if (isUncertain) await this.#skipCopied();
       while (this.#copiedSeq < this.#writtenSeq || this.#rows.length > 0) await this.#copyNext();
+      this.#mode = 'idle';
     } catch (error) {
-      this.#isCopyUncertain = true;
       this.#deps.log('failed to copy the audit log to the database; will retry', error);
-      this.#schedule(retryMs);
+      this.#enter('uncertain', retryMs);
     }
   }
 
+  async #skipCopied(): Promise<void> {
+    this.#copiedSeq = Math.max(this.#copiedSeq, (await this.#deps.ledger.findCopiedHead(this.#deps.chain))?.seq ?? 0);
+    this.#waiting = this.#waiting.filter(({ seq }) => seq > this.#copiedSeq);
+  }
+
   async #copyNext(): Promise<void> {
-    if (this.#isCopyUncertain) {
-      // The copy may be committed although its answer was lost; it must not be repeated in other portions.
-      this.#copiedSeq = Math.max(this.#copiedSeq, (await this.#deps.ledger.findCopiedHead(this.#deps.chain))?.seq ?? 0);
-      this.#waiting = this.#waiting.filter(({ seq }) => seq > this.#copiedSeq);
-      this.#isCopyUncertain = false;
-    }
     if (this.#copiedSeq < this.#writtenSeq && this.#waiting[0]?.seq !== this.#copiedSeq + 1) await this.#readBacklog();
     const lines = takeContiguous(this.#waiting, maxLines);
     const rows = this.#rows;

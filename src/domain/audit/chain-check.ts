@@ -156,7 +156,7 @@ class ChainChecker {
       head,
       checkpoints: this.#checkpoints,
       closed: bad === undefined && this.#lastAction === chainActions.closed,
-      ...(bad === undefined ? {} : { bad }),
+      bad,
     };
   }
 }

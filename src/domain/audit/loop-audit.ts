@@ -9,13 +9,13 @@ export function loopAudit(deps: {
   readonly now: () => number;
 }): LoopAudit {
   return {
-    async change({ actor, tenantId, action, resource }, work) {
+    async change(caller, { action, resource }, work) {
       deps.trail.mustBeWritable();
       const intent: AuditIntent = {
         id: deps.makeId(),
         at: deps.now(),
-        tenantId,
-        actor,
+        tenantId: caller.tenantId,
+        actor: caller.subject,
         action,
         resource,
         metadata: {},
@@ -24,7 +24,7 @@ export function loopAudit(deps: {
         chain: deps.trail.chain,
         trace: { rows: [] },
       };
-      const { value, changed } = await work({ tenantId, intent });
+      const { value, changed } = await work({ ...caller, intent });
       if (changed === undefined) deps.trail.discard(intent);
       else await deps.trail.record({ ...intent, metadata: changed, outcome: 'success' });
       return value;

@@ -1,6 +1,4 @@
-// The audit trail: writes entries as lines of the file, in batches that collect while the previous one is written. A
-// change's promise settles when its line is on disk. While the file cannot be written, changes are refused and reads go
-// on; waiting entries are written once the file is writable again, without a restart.
+// The audit trail: writes entries as lines of the file, in batches that collect while the previous one is written.
 import type { AuditEntry, AuditIntent } from '../model/audit-entry.ts';
 import { chainActions } from '../model/audit-line.ts';
 import { unavailable, type DomainError } from '../model/errors.ts';
@@ -33,21 +31,43 @@ const maxPending = 10_000;
 /** Milliseconds between checkpoints while entries are written. */
 const checkpointMs = 60_000;
 
+/** A batch that was rendered and is not entirely on disk. Its lines are numbered, so it must be written first. */
+interface Failure {
+  readonly batch: AuditBatch;
+  readonly since: number;
+}
+
+/**
+ * Writes entries to the file. The promise of a change settles when its line is on disk.
+ *
+ * The trail is always in one of these modes:
+ *
+ * - `open`: the initial mode. Entries are written in batches, one batch at a time (`#writing`). A batch that cannot be
+ *   written moves the trail to `failing`.
+ * - `failing`: changes are refused, and entries of calls that change nothing wait, up to a limit. `tick` tries the file
+ *   again; when the failed batch is on disk, the trail moves back to `open` and writes what waits.
+ * - `closed`: the final mode, entered by disposal after a last batch with a checkpoint. Changes are refused. Entries that
+ *   could not be written remain as intents in the database, which the next start recovers.
+ */
 export class FileAuditTrail implements AuditTrail, AsyncDisposable {
   readonly #deps: FileAuditTrailDeps;
+  #mode: 'open' | 'failing' | 'closed' = 'open';
   #pending: PendingEntry[] = [];
+  /** Resolves when no batch is due; undefined while none is written. */
   #writing: Promise<void> | undefined;
-  /** Rendered, but not entirely on disk: its lines are numbered, so it must be written first. */
-  #failedBatch: AuditBatch | undefined;
-  #failingSince: number | undefined;
+  /** Set while `failing`. */
+  #failure: Failure | undefined;
   readonly #refusals: RefusalAggregator;
+  /** Entries dropped while `failing`. */
   #dropped = 0;
+  /** The next batch ends with a checkpoint. */
   #isSignRequested = false;
   /** In the file, but possibly not on disk. */
   #undurable: WrittenLine[] = [];
+  /** The next batch is synced to disk. */
   #isSyncRequested = false;
   #signedAt: number;
-  #closed = false;
+  #closing: Promise<void> | undefined;
 
   constructor(deps: FileAuditTrailDeps) {
     this.#deps = deps;
@@ -61,7 +81,7 @@ export class FileAuditTrail implements AuditTrail, AsyncDisposable {
 
   /** False while lines cannot be written. */
   get writable(): boolean {
-    return this.#failingSince === undefined;
+    return this.#mode === 'open';
   }
 
   mustBeWritable(): void {
@@ -110,7 +130,7 @@ export class FileAuditTrail implements AuditTrail, AsyncDisposable {
   /** Once a second: retries a broken file, syncs the entries of reads to disk, signs a checkpoint when one is due. */
   async tick(): Promise<void> {
     this.#refusals.flush();
-    if (!this.writable) await this.#retry();
+    if (this.#failure !== undefined) await this.#retry(this.#failure);
     const { now, builder } = this.#deps;
     if (builder.unsigned === 0) this.#signedAt = now();
     else if (now() - this.#signedAt >= checkpointMs) this.#sign();
@@ -118,11 +138,13 @@ export class FileAuditTrail implements AuditTrail, AsyncDisposable {
   }
 
   /** Writes waiting entries, the end of the chain and a last checkpoint. Entries that cannot be written remain as intents in the database. */
-  async [Symbol.asyncDispose](): Promise<void> {
-    if (this.#closed) return;
-    this.#closed = true;
+  [Symbol.asyncDispose](): Promise<void> {
+    return (this.#closing ??= this.#close());
+  }
+
+  async #close(): Promise<void> {
     this.#refusals.flush(true);
-    if (!this.writable) await this.#retry();
+    if (this.#failure !== undefined) await this.#retry(this.#failure);
     const { chain } = this;
     this.#pending.push({ entry: buildSystemEntry(this.#deps, chainActions.closed, chain, { chain }) });
     this.#sign();
@@ -131,6 +153,7 @@ export class FileAuditTrail implements AuditTrail, AsyncDisposable {
       this.#deps.log('audit entries dropped at shutdown; the next start recovers those of changes', {
         lines: this.#pending.length,
       });
+    this.#mode = 'closed';
     await this.#deps.file[Symbol.asyncDispose]();
   }
 
@@ -206,29 +229,27 @@ export class FileAuditTrail implements AuditTrail, AsyncDisposable {
   }
 
   #fail(batch: AuditBatch, error: unknown): void {
-    this.#failedBatch = batch;
-    this.#failingSince = this.#deps.now();
+    this.#mode = 'failing';
+    this.#failure = { batch, since: this.#deps.now() };
     this.#deps.log('failed to write the audit file; refusing changes until it is writable', error);
     const pending = this.#pending;
     this.#pending = pending.map(({ entry }) => ({ entry }));
     for (const { settle } of pending) settle?.reject(auditUnavailable(error));
   }
 
-  async #retry(): Promise<void> {
-    const { file, log, now } = this.#deps;
-    const failedBatch = this.#failedBatch;
-    const since = this.#failingSince ?? now();
+  async #retry({ batch, since }: Failure): Promise<void> {
+    const { file, log } = this.#deps;
     try {
       await file.restore();
-      const [first] = failedBatch?.lines ?? [];
-      if (failedBatch !== undefined && first !== undefined) await file.append(failedBatch.text, first.seq, true);
+      const [first] = batch.lines;
+      if (first !== undefined) await file.append(batch.text, first.seq, true);
     } catch (error) {
       log('failed to write the audit file again; still refusing changes', error);
       return;
     }
-    this.#written(failedBatch?.lines ?? [], true);
-    this.#failedBatch = undefined;
-    this.#failingSince = undefined;
+    this.#written(batch.lines, true);
+    this.#mode = 'open';
+    this.#failure = undefined;
     log('the audit file is writable again; accepting changes');
     this.#recordFailure(since);
     await this.settled();

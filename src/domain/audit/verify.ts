@@ -97,7 +97,7 @@ function toVerifiedChain(
     entries,
     head: head?.hash,
     checked,
-    ...(wrong === undefined ? {} : { bad: wrong }),
+    bad: wrong,
   };
 }
 
@@ -121,7 +121,7 @@ async function verifyCopy(ledger: AuditLedger, known: KnownChain): Promise<Verif
   if (bad === undefined && isWhole) await ledger.sealChain(known);
   const { chain, seq, hash } = known;
   const found = { chain, ok: bad === undefined, entries: seq, head: hash === '' ? undefined : hash };
-  return { ...found, checked: 'database', ...(bad === undefined ? {} : { bad }) };
+  return { ...found, checked: 'database', bad };
 }
 
 function describeLoss({ seq, closed }: KnownChain): string {

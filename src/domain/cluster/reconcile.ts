@@ -6,6 +6,7 @@ import type { Deployment } from '../model/cluster/objects.ts';
 import type { Cluster } from '../ports/cluster/cluster.ts';
 import { applyManifest, type Applied } from './apply-manifest.ts';
 import { checkCluster, type ClusterCheck } from './check-cluster.ts';
+import { clusterCaller } from './audited-change.ts';
 import { requireCluster, type ClusterDeps } from './cluster-deps.ts';
 import { createDeployment } from './create-deployment.ts';
 import { findDeployment } from './place.ts';
@@ -101,9 +102,9 @@ async function auditHolds(
   const known = await store.within({ tenantId: systemTenantId }, (rows) => rows.cluster.read(uid));
   if (known.memory.auditedHolds === reasons) return;
   const resource = `/v1/k8s/deployments/${namespace}/${name}`;
-  const about = { actor, tenantId: systemTenantId, action: 'k8s.held_back', resource };
-  await audit.change(about, async (tenant) => {
-    const isNew = await store.within(tenant, async (rows) => {
+  const about = { action: 'k8s.held_back', resource };
+  await audit.change(clusterCaller(actor), about, async (caller) => {
+    const isNew = await store.within(caller, async (rows) => {
       const { memory } = await rows.cluster.lock(uid);
       await rows.cluster.saveMemory(uid, { ...memory, auditedHolds: reasons });
       return memory.auditedHolds !== reasons;

@@ -173,8 +173,8 @@ async function requestRegistration(
         name: request.name,
         path: request.path,
         description: request.description,
-        ...(codebaseId === undefined ? {} : { codebase_id: codebaseId }),
-        ...(request.workspaceMode === undefined ? {} : { workspace_mode: request.workspaceMode }),
+        codebase_id: codebaseId,
+        workspace_mode: request.workspaceMode,
         // Only these may name a folder on a worker whose roots allow the whole machine.
         named_by: { operator: await mayChangeOthers(deps.policy, caller), worker_ids: ownWorkerIds },
       },

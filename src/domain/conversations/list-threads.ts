@@ -1,4 +1,4 @@
-// The verb list threads: the conversations of the tenant, the one with the newest word first.
+// The verb list threads: the conversations of the tenant by latest message, newest first.
 import type { Caller } from '../model/access/caller.ts';
 import { formatPosition, type LogPosition } from '../model/task/log-position.ts';
 import type { LastWord, Thread } from '../ports/store/monitor/threads.ts';

@@ -62,14 +62,19 @@ export async function syncSessions(
   return unique.length;
 }
 
+/** A worker's upload of messages of one session. */
+export interface MessageUpload {
+  readonly codebaseId: string;
+  readonly sessionId: string;
+  readonly workerId: string;
+  readonly messages: readonly SessionMessage[];
+}
+
 /** @throws DomainError not_found (codebase, worker, session), forbidden */
 export async function syncMessages(
   deps: Deps,
   caller: Caller,
-  codebaseId: string,
-  sessionId: string,
-  workerId: string,
-  messages: readonly SessionMessage[],
+  { codebaseId, sessionId, workerId, messages }: MessageUpload,
 ): Promise<number> {
   const unique = [...new Map(messages.map((message) => [message.messageId, message])).values()];
   await changeAsWorker(deps, caller, codebaseId, workerId, async (rows) => {
@@ -162,7 +167,7 @@ export async function findResumption(
         resume_agent: session.agent,
         resume_agent_session: agentSessionId,
         resume_worker_id: session.workerId,
-        ...(agentSessionUsage !== undefined && { resume_agent_usage: agentSessionUsage }),
+        resume_agent_usage: agentSessionUsage,
       }),
     },
   };

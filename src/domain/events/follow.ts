@@ -14,23 +14,25 @@ export interface FollowDeps {
 /** An event of the log, or a mark that the cursor cannot be served and everything follows from the start. */
 export type FollowedEvent = TaskEvent | { readonly type: 'resync' };
 
+export interface FollowOptions {
+  /** The sequence number of the last event that the caller has seen; 0 for all events. */
+  readonly after: number;
+  /** Ends the stream; it never affects the task. */
+  readonly signal: AbortSignal;
+  /** Called each time all stored events were yielded: from the first call on, the request is accepted. */
+  readonly onCaughtUp?: (() => void) | undefined;
+}
+
 const pageSize = 200;
 /** Maximum time between polls of the log: hints may be lost. */
 const pollMs = 15_000;
 
-/**
- * Follows a task until its last event, or until `signal` aborts; aborting never affects the task.
- * @param after the sequence number of the last event that the caller has seen; 0 for all events
- * @param onCaughtUp called each time all stored events were yielded: from the first call on, the request is accepted
- * @throws DomainError not_found, unavailable
- */
+/** Follows a task until its last event, or until `signal` aborts. @throws DomainError not_found, unavailable */
 export async function* followTask(
   deps: FollowDeps,
   caller: Caller,
   taskId: string,
-  after: number,
-  signal: AbortSignal,
-  onCaughtUp: () => void,
+  { after, signal, onCaughtUp }: FollowOptions,
 ): AsyncGenerator<FollowedEvent, void, undefined> {
   using subscription = deps.signals.subscribe(caller.tenantId, taskId);
   const task = await deps.store.within(caller, (rows) => rows.tasks.find(taskId));
@@ -51,7 +53,7 @@ export async function* followTask(
     }
     if (events.length === pageSize) continue;
     if (ended) return;
-    onCaughtUp();
+    onCaughtUp?.();
     await subscription.changed(pollMs, signal);
   }
 }

@@ -32,7 +32,7 @@ export class TaskSignals {
     for (const key of this.#subscribers.keys()) this.#notify(key);
   }
 
-  /** @param logId the task or run; absent: everything that followers of the tenant are told */
+  /** @param logId the task or run; absent: everything that followers of the tenant receive */
   subscribe(tenantId: string, logId?: string): TaskSubscription {
     const key = topicOf(tenantId, logId);
     const subscriber: Subscriber = { isNotified: false, notify: undefined };

@@ -37,7 +37,7 @@ export async function sampleQueues(
 
 /** Deletes days of usage and samples that are too old. */
 export function retainUsage(deps: RetainDeps, signal: AbortSignal): Promise<void> {
-  const about = { actor: 'service:usage_retention', action: 'usage.retain', resource: '/v1/monitor/usage' };
+  const about = { component: 'usage_retention', action: 'usage.retain', resource: '/v1/monitor/usage' };
   const drop = async (rows: Rows): Promise<Readonly<Record<string, number>>> => ({
     days: await rows.usage.dropOldDays(usageDays),
     samples: await rows.usage.dropOldHistory(historyDays),

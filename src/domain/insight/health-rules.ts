@@ -1,4 +1,4 @@
-// Rules of the service's health: when a replica, a loop or a set of versions counts as degraded, and how that is said.
+// Rules of the service's health: when a replica, a loop or a set of versions counts as degraded, and in which words.
 import type { LoopStatus } from '../ports/loop-leaders.ts';
 import type { ReplicaStatus } from '../ports/replicas.ts';
 

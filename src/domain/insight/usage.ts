@@ -58,7 +58,7 @@ export async function readHistory(
   const firstMs = Math.floor(fromMs / stepMs) * stepMs;
   const count = Math.ceil((toMs - firstMs) / stepMs);
   if (count > maxPoints) {
-    throw invalidField('/query/step', `makes ${count} points of this time, and an answer has at most ${maxPoints}`);
+    throw invalidField('/query/step', `results in ${count} points for this period; at most ${maxPoints} are allowed`);
   }
   // Steps begin at multiples of their length since 1970, and nothing is older.
   const range = { from: isoOf(Math.max(0, firstMs)), to: isoOf(Math.max(0, toMs)), stepSeconds: step };

@@ -22,7 +22,7 @@ export interface WaitingCall {
 }
 
 /**
- * Where the calls of a window are counted:
+ * The place where the calls of a window are counted:
  *
  * - `ledger`: the initial mode. Each call waits for the ledger, which counts it. An answer with `kept` moves the window
  *   to `memory`.

@@ -25,7 +25,7 @@ export interface AuditIntent {
   readonly at: number;
   /** The tenant whose audit contains it; `system` when it concerns no tenant. */
   readonly tenantId: string;
-  /** The caller's subject (`system:<component>` of a system caller), `service:<loop>` for a loop, else `anonymous`. */
+  /** The caller's subject (`service:<component>` of a system caller), else `anonymous`. */
   readonly actor: string;
   /** Name of the operation, e.g. `tasks.create`. */
   readonly action: string;

@@ -9,7 +9,7 @@ export interface ConversationMessage {
   readonly conversationId: string;
   /** `system` explains why there is no answer: the task failed or was cancelled. */
   readonly role: 'user' | 'agent' | 'system';
-  /** Of an agent's message: the agent that the task targets, else the worker. */
+  /** The author of an agent's message: the agent that the task targets, else the worker. */
   readonly agentName?: string | undefined;
   readonly text: string;
   /** ISO 8601 UTC. */

@@ -16,9 +16,9 @@ export interface ToolLimits {
   /** Processes and threads. */
   readonly processes: number;
   readonly openFiles: number;
-  /** Of standard output and of standard error, each. */
+  /** Bytes of standard output, and as many of standard error. */
   readonly outputBytes: number;
-  /** Of its own /tmp, which is memory too. */
+  /** Bytes of its own /tmp, which is memory too. */
   readonly tmpMb: number;
   /** Hosts it may reach: `name`, `name:port`, `*.name`, or `*` for every public one. None: no network at all. */
   readonly hosts: readonly string[];

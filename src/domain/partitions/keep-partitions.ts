@@ -1,5 +1,6 @@
 // Keeps the partitions of tables that are partitioned by time: makes them ahead, and drops them when their time is over.
 // platform-7.3.
+import { systemCaller } from '../access/system-caller.ts';
 import { systemTenantId } from '../model/audit-entry.ts';
 import type { LoopAudit } from '../ports/audit.ts';
 import type { DuePartition, Partition, Partitions } from '../ports/upkeep/partitions.ts';
@@ -15,12 +16,13 @@ export interface PartitionDeps {
   readonly metrics: PartitionMetrics;
 }
 
-const about = { actor: 'service:partitions', tenantId: systemTenantId, resource: 'partitions' };
+const component = systemCaller(systemTenantId, 'partitions');
+const resource = 'partitions';
 
 /** Makes the partitions of the present and the future. */
 export function makePartitions({ partitions, audit }: Pick<PartitionDeps, 'partitions' | 'audit'>): Promise<void> {
-  return audit.change({ ...about, action: 'partitions.make' }, async (tenant) => {
-    const made = await partitions.make(tenant);
+  return audit.change(component, { action: 'partitions.make', resource }, async (caller) => {
+    const made = await partitions.make(caller);
     return { value: undefined, changed: made.length === 0 ? undefined : { partitions: namesOf(made) } };
   });
 }
@@ -35,8 +37,8 @@ export async function keepPartitions(
   keepDays: Readonly<Record<string, number>>,
 ): Promise<ReadonlySet<string>> {
   await makePartitions(deps);
-  const due = await deps.audit.change({ ...about, action: 'partitions.drop' }, async (tenant) => {
-    const value = await deps.partitions.drop(tenant, keepDays);
+  const due = await deps.audit.change(component, { action: 'partitions.drop', resource }, async (caller) => {
+    const value = await deps.partitions.drop(caller, keepDays);
     const dropped = namesOf(value.filter(({ outcome }) => outcome === 'dropped'));
     return { value, changed: dropped.length === 0 ? undefined : { partitions: dropped } };
   });

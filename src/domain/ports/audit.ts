@@ -1,7 +1,7 @@
 // The port of the audit for the request pipeline and the loops: a change is on disk before it is answered, a read soon
 // after.
 import type { AuditEntry, AuditIntent } from '../model/audit-entry.ts';
-import type { TenantScope } from '../model/access/caller.ts';
+import type { SystemCaller } from '../model/access/caller.ts';
 
 export interface AuditTrail {
   /** Id of this replica's chain, which its lines go to. */
@@ -21,11 +21,8 @@ export interface AuditTrail {
   recordRefusal(address: string, code: string): void;
 }
 
-/** A change that a loop is about to make. */
+/** A change that a component of the service is about to make. */
 export interface LoopChange {
-  /** `service:<loop>`, or the subject of a system caller. */
-  readonly actor: string;
-  readonly tenantId: string;
   readonly action: string;
   readonly resource: string;
 }
@@ -36,8 +33,16 @@ export interface LoopOutcome<T> {
   readonly changed: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** For the service's own loops: their changes are audited as calls are, their reads are not. */
+/** For the service's own components: their changes are audited as calls are, their reads are not. */
 export interface LoopAudit {
-  /** @throws DomainError unavailable (audit_unavailable) while lines cannot be written; what `work` throws */
-  change<T>(about: LoopChange, work: (tenant: TenantScope) => Promise<LoopOutcome<T>>): Promise<T>;
+  /**
+   * Audits a change in the name of the caller.
+   * @param work gets the caller with the audit intent, which the store commits together with the change
+   * @throws DomainError unavailable (audit_unavailable) while lines cannot be written; what `work` throws
+   */
+  change<T>(
+    caller: SystemCaller,
+    about: LoopChange,
+    work: (caller: SystemCaller) => Promise<LoopOutcome<T>>,
+  ): Promise<T>;
 }

@@ -9,8 +9,8 @@ export interface OutputPiece {
   readonly seq: number;
   readonly stream: OutputStream;
   readonly text: string;
-  /** The line of the whole output in which it begins, from 1; null in tasks from before lines were counted. */
-  readonly line: number | null;
+  /** The line of the whole output in which it begins, from 1. */
+  readonly line: number;
 }
 
 /** Events between two sequence numbers, both excluded. */

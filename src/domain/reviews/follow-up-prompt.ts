@@ -18,7 +18,7 @@ export interface FollowUpText {
 const maxPromptCharacters = 200_000;
 const shortCommit = 7;
 
-/** @param message a word on the whole, before the comments */
+/** @param message a comment on the whole change, before the others */
 export function buildFollowUpPrompt(
   change: ReviewedChange,
   message: string | undefined,

@@ -13,8 +13,7 @@ import { invalidField } from '../tasks/routing/invalid-field.ts';
 import { submitTask, type SubmitResult } from '../tasks/submit.ts';
 import { refuseStep } from '../tasks/task-owner.ts';
 import { readDiff } from '../tasks/results/changes.ts';
-import { parseDiff } from '../tasks/results/parse-diff.ts';
-import { fillQuote } from './fill-quote.ts';
+import { parseDiff, type FileDiff } from '../tasks/results/parse-diff.ts';
 import { buildFollowUpPrompt, type FollowUpText } from './follow-up-prompt.ts';
 import { inspectReviewed, type ReviewedTask } from './reviewed-task.ts';
 
@@ -41,7 +40,7 @@ export async function followUpTask(
   idempotency?: IdempotencyKey,
 ): Promise<SubmitResult> {
   if (request.comments.length === 0 && (request.message ?? '').trim() === '') {
-    throw invalidField('/comments', 'must hold a comment where there is no message');
+    throw invalidField('/comments', 'must have a comment unless message is given');
   }
   const { task, reviewed, comments } = await deps.store.within(caller, async (rows) => {
     const found = await requireTask(rows, taskId);
@@ -110,4 +109,32 @@ function sessionFor({ session, holderId }: ReviewedTask, request: FollowUp): Rev
   if (request.agent !== undefined && request.agent !== session.agent) return undefined;
   const workerId = request.workerId ?? holderId;
   return workerId === undefined || workerId === session.workerId ? session : undefined;
+}
+
+const maxQuotedLines = 50;
+
+/** The comment with the quoted lines, where it names a line that the diff shows and quotes none. */
+function fillQuote(comment: ReviewComment, files: readonly FileDiff[]): ReviewComment {
+  const { path, line, end_line: endLine = line, side = 'new', quote } = comment;
+  if (path === undefined || line === undefined || endLine === undefined || quote !== undefined) return comment;
+  const file = files.find((one) => one.path === path);
+  if (file === undefined) return comment;
+  const lines = linesOf(file.patch, side, line, Math.min(endLine, line + maxQuotedLines - 1));
+  return lines.length === 0 ? comment : { ...comment, quote: lines.join('\n') };
+}
+
+/** Lines of one side, by their numbers in the hunks. */
+function linesOf(patch: string, side: 'new' | 'old', first: number, last: number): string[] {
+  const found: string[] = [];
+  let next: number | undefined;
+  for (const text of patch.split('\n')) {
+    const starts = /^@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@/.exec(text);
+    const sign = text[0];
+    if (starts !== null) next = Number(starts[side === 'new' ? 2 : 1]);
+    else if (next !== undefined && (sign === ' ' || sign === (side === 'new' ? '+' : '-'))) {
+      if (next >= first && next <= last) found.push(Buffer.from(text.slice(1), 'latin1').toString().toWellFormed());
+      next += 1;
+    }
+  }
+  return found;
 }

@@ -5,7 +5,7 @@ const batchSize = 100;
 
 /** One round over every tenant; what is left is deleted by the next ones. */
 export function retainRuns(deps: RetainDeps, retentionDays: number, signal: AbortSignal): Promise<void> {
-  const about = { actor: 'service:run_retention', action: 'runs.retain', resource: '/v1/ralph/runs' };
+  const about = { component: 'run_retention', action: 'runs.retain', resource: '/v1/ralph/runs' };
   const drop: Parameters<typeof retainEachTenant>[2] = async (rows) => ({
     runs: await rows.runs.dropFinished(retentionDays, batchSize),
   });

@@ -2,6 +2,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { mayStillAct } from '../access/acting-owner.ts';
 import { DomainError } from '../model/errors.ts';
+import { systemCaller } from '../access/system-caller.ts';
 import type { NewCronjobRun } from '../ports/store/schedules/cronjobs.ts';
 import type { LoopAudit } from '../ports/audit.ts';
 import type { Rows } from '../ports/store/store.ts';
@@ -103,9 +104,9 @@ async function fire(
   { tenantId, cronjobId }: DueCronjob,
   make: (rows: Rows) => Promise<StartedRun | undefined>,
 ): Promise<NewCronjobRun | undefined> {
-  const about = { actor: 'service:cron', tenantId, action: 'cronjobs.run', resource: `/v1/cronjobs/${cronjobId}` };
-  const fired = await deps.audit.change(about, async (tenant) => {
-    const value = await deps.store.within(tenant, make);
+  const about = { action: 'cronjobs.run', resource: `/v1/cronjobs/${cronjobId}` };
+  const fired = await deps.audit.change(systemCaller(tenantId, 'cron'), about, async (caller) => {
+    const value = await deps.store.within(caller, make);
     const run = value?.run;
     const changed = run && { run_id: run.runId, due_at: run.dueAt, status: run.status, task_id: run.taskId };
     return { value, changed };

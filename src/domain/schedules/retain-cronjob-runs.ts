@@ -5,7 +5,7 @@ const batchSize = 5_000;
 
 /** One round over every tenant; what is left is deleted by the next ones. */
 export function retainCronjobRuns(deps: RetainDeps, retentionDays: number, signal: AbortSignal): Promise<void> {
-  const about = { actor: 'service:cron_retention', action: 'cronjobs.retain', resource: '/v1/cronjobs' };
+  const about = { component: 'cron_retention', action: 'cronjobs.retain', resource: '/v1/cronjobs' };
   const drop: Parameters<typeof retainEachTenant>[2] = async (rows) => ({
     runs: await rows.cronjobs.dropRuns(retentionDays, batchSize),
   });

@@ -1,6 +1,11 @@
 // Starts one run of a locked job: its task, or the reason why it has none. In the caller's transaction. platform-3.2.
-import type { Cronjob, CronjobRun, CronjobTrigger, ScheduleError } from '../model/schedule/cronjob.ts';
-import { cronjobTopic } from '../model/schedule/cronjob.ts';
+import {
+  type Cronjob,
+  type CronjobRun,
+  type CronjobTrigger,
+  type ScheduleError,
+  cronjobTopic,
+} from '../model/schedule/cronjob.ts';
 import { draftFromTemplate } from '../model/task/task-template.ts';
 import type { NewCronjobRun } from '../ports/store/schedules/cronjobs.ts';
 import type { Submission } from '../ports/store/queue.ts';

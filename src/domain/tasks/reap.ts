@@ -2,6 +2,7 @@
 import { announceChange } from './announce.ts';
 import type { TaskDeps } from './deps.ts';
 import { requeueTask } from './requeue.ts';
+import { systemCaller } from '../access/system-caller.ts';
 import type { LoopAudit } from '../ports/audit.ts';
 import type { CrossTenantQueries } from '../ports/store/cross-tenant-queries.ts';
 
@@ -83,9 +84,9 @@ async function moveBatch<T extends DueTask>(
 /** Requeues a task whose lease expired. @returns whether this call moved it */
 async function requeueLost(deps: ReapDeps, { tenantId, taskId, epoch }: DueTask & { epoch: number }): Promise<boolean> {
   const resource = `/v1/agent/tasks/${taskId}`;
-  const about = { actor: 'service:reaper', tenantId, action: 'tasks.lease_lost', resource };
-  const task = await deps.audit.change(about, async (tenant) => {
-    const value = await deps.store.within(tenant, async (rows) => {
+  const about = { action: 'tasks.lease_lost', resource };
+  const task = await deps.audit.change(systemCaller(tenantId, 'reaper'), about, async (reaper) => {
+    const value = await deps.store.within(reaper, async (rows) => {
       const { verdict } = await requeueTask(rows, { taskId, lease: { epoch }, why: 'lost' });
       return verdict === 'lease_lost' ? undefined : rows.tasks.find(taskId);
     });
@@ -99,9 +100,9 @@ async function requeueLost(deps: ReapDeps, { tenantId, taskId, epoch }: DueTask 
 async function failLate(deps: ReapDeps, { tenantId, taskId }: DueTask): Promise<boolean> {
   const error = { code: 'deadline_exceeded', message: 'The deadline of this task passed before it was done.' };
   const resource = `/v1/agent/tasks/${taskId}`;
-  const about = { actor: 'service:reaper', tenantId, action: 'tasks.deadline', resource };
-  const end = await deps.audit.change(about, async (tenant) => {
-    const value = await deps.store.within(tenant, (rows) =>
+  const about = { action: 'tasks.deadline', resource };
+  const end = await deps.audit.change(systemCaller(tenantId, 'reaper'), about, async (reaper) => {
+    const value = await deps.store.within(reaper, (rows) =>
       rows.taskMoves.end(taskId, 'failed', error, 'deadline_exceeded'),
     );
     return { value, changed: value.verdict === 'ended' ? { task_id: taskId, status: value.status } : undefined };

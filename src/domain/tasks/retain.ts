@@ -1,4 +1,5 @@
 // Housekeeping: deletes tasks that finished more than RETENTION_DAYS ago, with their attempts, logs and artifacts.
+import { systemCaller } from '../access/system-caller.ts';
 import type { LoopAudit } from '../ports/audit.ts';
 import type { CrossTenantQueries } from '../ports/store/cross-tenant-queries.ts';
 import type { Store } from '../ports/store/store.ts';
@@ -20,9 +21,9 @@ export async function retain(
   for (const tenantId of await deps.crossTenant.tenants()) {
     let hasMore = true;
     while (hasMore && !signal.aborted) {
-      const about = { actor: 'service:retention', tenantId, action: 'tasks.retain', resource: '/v1/agent/tasks' };
-      const droppedNow = await deps.audit.change(about, async (tenant) => {
-        const value = await deps.store.within(tenant, (rows) =>
+      const about = { action: 'tasks.retain', resource: '/v1/agent/tasks' };
+      const droppedNow = await deps.audit.change(systemCaller(tenantId, 'retention'), about, async (caller) => {
+        const value = await deps.store.within(caller, (rows) =>
           rows.taskMoves.dropFinished(policy.retentionDays, batchSize),
         );
         return { value, changed: value === 0 ? undefined : { count: value, older_than_days: policy.retentionDays } };

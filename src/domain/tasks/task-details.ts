@@ -2,6 +2,7 @@
 import type { Caller } from '../model/access/caller.ts';
 import { notFound } from '../model/errors.ts';
 import type { Part, Task, TaskMessage } from '../model/task/task.ts';
+import { taskLimits } from '../model/task/task-limits.ts';
 import type { Rows } from '../ports/store/store.ts';
 import type { StatusCursor, TaskFilter } from '../ports/tasks/task-lists.ts';
 import { readArtifactContent, type Artifact } from './artifacts.ts';
@@ -85,13 +86,10 @@ async function readContent(
   return { task, messages, artifacts: wanted.artifacts ? await readInlineArtifacts(rows, task) : [] };
 }
 
-/** Bytes of artifacts that are answered with their task; artifacts beyond this limit are listed without content. */
-const maxInlineBytes = 32 * 1024 * 1024;
-
 /** Artifacts that begin after `lastSeq` are left out: they follow as events. */
 export async function readInlineArtifacts(rows: Rows, task: Task): Promise<Artifact[]> {
   const artifacts: Artifact[] = [];
-  let bytesLeft = maxInlineBytes;
+  let bytesLeft: number = taskLimits.inlineArtifactBytes;
   for (const summary of await rows.tasks.artifacts(task.id)) {
     if (summary.firstSeq > task.lastSeq) continue;
     if (summary.size > bytesLeft) {

@@ -21,7 +21,7 @@ export interface OutcomeRecorderDeps {
 
 type ReleasedClaim = DeliveryClaim & { readonly tenantId: string };
 
-/** What one transaction per tenant has to record. */
+/** The work of one transaction per tenant. */
 export interface RecordWork {
   readonly outcomes: readonly AttemptOutcome[];
   /** Claimed deliveries that were not sent. */
@@ -99,7 +99,7 @@ export class OutcomeRecorder {
     this.#deps.onDueIn(recordDelayMs);
   }
 
-  /** Takes what a round records: outcomes that are overdue or of tenants that the round visits anyway, and all releases. */
+  /** Takes the outcomes that a round records: those that are overdue, those of the round's tenants, and all releases. */
   takeForRound(tenants: ReadonlySet<string>): RecordWork {
     const now = this.#deps.now();
     const outcomes = this.#toRetry;

@@ -354,7 +354,7 @@ export class Dispatcher implements CommitParticipant, Disposable {
       for (const channel of registry.all()) channel.sendHeartbeatIfDue(nowMs);
   }
 
-  /** Recovers from lost hints: workers with slots are served by the sweep, workers that take hints are told to claim. */
+  /** Recovers from lost hints: workers with slots are served by the sweep, workers that take hints are sent a hint to claim. */
   onMissedHints(): void {
     const reason = 'hints may have been missed: claim once';
     for (const [tenantId, registry] of this.#registries) {

@@ -8,7 +8,7 @@ import type { Task, TaskError, Usage } from '../model/task/task.ts';
 import { taskLimits } from '../model/task/task-limits.ts';
 import type { TaskStatus } from '../model/task/task-state.ts';
 import type { SizedArtifact } from '../ports/store/queue.ts';
-import { pendingWake } from '../tasks/routing/pending-wake.ts';
+import { announceChange } from '../tasks/announce.ts';
 import { invalidField } from '../tasks/routing/invalid-field.ts';
 import { requeueTask } from '../tasks/requeue.ts';
 import { findOwningSubject, type WorkerDeps } from './deps.ts';
@@ -52,9 +52,8 @@ export async function releaseTask(
   } finally {
     // The worker is done with the task whether or not the release succeeded. A worker that released it for lack of a
     // slot frees none: it would be sent task after task and release them all. Its heartbeats report when it has a slot.
-    if (request.error?.code !== noFreeSlot)
-      deps.wake.announce({ kind: 'slot', tenantId: caller.tenantId, leaseToken: request.leaseToken });
-    deps.wake.announce({ kind: 'task', tenantId: caller.tenantId, taskId });
+    const { error, leaseToken } = request;
+    if (error?.code !== noFreeSlot) deps.wake.announce({ kind: 'slot', tenantId: caller.tenantId, leaseToken });
   }
 }
 
@@ -87,6 +86,7 @@ async function finish(
   // Artifacts of a release that arrives after a cancel are kept, like artifacts reported before it. choices-2.
   if (finished.verdict !== 'finished') await appendArtifacts(deps, caller, taskId, subject, request);
   if (finished.verdict === 'lease_lost') throw leaseLost();
+  announceChange(deps.wake, caller.tenantId, { id: taskId, status });
   return { status, seq: finished.seq };
 }
 
@@ -132,7 +132,7 @@ async function requeue(
     return { end: verdict, task: await rows.tasks.find(taskId) };
   });
   if (end.verdict === 'lease_lost' || end.status === null) throw leaseLost();
-  if (task?.status === 'pending') deps.wake.announce(pendingWake(caller.tenantId, task));
+  if (task !== undefined) announceChange(deps.wake, caller.tenantId, task);
   return { status: end.status, seq: end.seq };
 }
 
@@ -172,7 +172,8 @@ async function appendArtifacts(
     leaseToken,
     subject,
     events,
-    ...(changes !== undefined && { changes }),
+    changes,
   });
   if (verdict === 'artifacts_full') throw artifactsFull();
+  deps.wake.announce({ kind: 'task', tenantId: caller.tenantId, taskId });
 }

@@ -46,7 +46,7 @@ export async function reportEvents(
     events,
     contiguous: true,
     ...(answers.length > 0 && { answers }),
-    ...(changes !== undefined && { changes }),
+    changes,
   });
   if (taken.verdict === 'event_gap') throw eventGap(taken.expected);
   if (taken.verdict === 'lease_lost') throw leaseLost();

@@ -53,7 +53,7 @@ export function buildMcp(deps: McpDeps, { cards, schemas, version, resource }: M
     ...codebaseTools(deps),
     ...activeCodebaseTools(deps),
     ...discoveryTools(),
-    // Where nothing new may start, nobody is offered to start it. runs-6.1.
+    // If nothing new may start, no client is offered to start it. runs-6.1.
     ...(deps.runs.settings.enabled ? [...ralphTools(deps.runs), ...prdTools({ ...deps, ...deps.chat })] : []),
   ];
   const registry = createToolRegistry(rows, schemas);

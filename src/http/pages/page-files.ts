@@ -6,7 +6,6 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { DomainError } from '../../domain/model/errors.ts';
 import type { RequestPipeline } from '../pipeline/request-pipeline.ts';
 import { callOf, noSuchRoute, pathOf } from '../pipeline/request.ts';
-import { FirstReads } from './first-reads.ts';
 import { createPageGuard } from './page-guard.ts';
 import { pageFileHeaders } from './page-headers.ts';
 import { pagePaths } from './page-paths.ts';
@@ -18,7 +17,7 @@ export interface PageFilesOptions {
   readonly elapsedMs: () => number;
 }
 
-/** Where the build lies: beside the sources and beside the compiled service. */
+/** The folder of the build: beside the sources and beside the compiled service. */
 export const builtPagesFolder = path.resolve(import.meta.dirname, '../../../dist/ui');
 
 /** A name has a hash of its content, so a copy of it is never stale. */
@@ -88,4 +87,29 @@ async function missingFile(folder: string, request: FastifyRequest): Promise<Dom
   if (await isFile(path.join(folder, 'index.html'))) return noSuchRoute(request);
   const remedy = 'The pages are not built. In the folder of the service, run `npm run build:ui`, then reload.';
   return new DomainError('unavailable', 'pages_not_built', remedy);
+}
+
+const foldMs = 60_000;
+const maxCredentials = 10_000;
+
+class FirstReads {
+  readonly #elapsedMs: () => number;
+  /** When the fold of each credential began, oldest first. */
+  readonly #since = new Map<string, number>();
+
+  constructor(elapsedMs: () => number) {
+    this.#elapsedMs = elapsedMs;
+  }
+
+  /** True once a minute for each credential. */
+  isFirst(credentialId: string): boolean {
+    const now = this.#elapsedMs();
+    const since = this.#since.get(credentialId);
+    if (since !== undefined && now - since < foldMs) return false;
+    this.#since.delete(credentialId);
+    this.#since.set(credentialId, now);
+    const [oldest] = this.#since.keys();
+    if (this.#since.size > maxCredentials && oldest !== undefined) this.#since.delete(oldest);
+    return true;
+  }
 }

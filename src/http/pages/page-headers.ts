@@ -38,7 +38,7 @@ const unusedFeatures = [
 
 const permissionsPolicy = [...unusedFeatures.map((feature) => `${feature}=()`), 'clipboard-write=(self)'].join(', ');
 
-/** The caches must tell callers and representations of one address apart. */
+/** Caches must distinguish callers and representations of one address. */
 export const pageVary = 'Accept, Authorization, Cookie';
 
 /** The headers of a page file, whose scripts and styles are files of this origin. */

@@ -6,7 +6,6 @@ import type { AuditedCall } from './audited-call.ts';
 import type { IdempotencyKey } from '../../domain/ports/store/queue.ts';
 import type { RequestContext, RequestView } from './operation.ts';
 import { isObject } from '../wire/rpc-envelope.ts';
-import { forwardedOriginOf } from './forwarded-origin.ts';
 
 export function headerOf(request: FastifyRequest, name: string): string | undefined {
   const value = request.headers[name];
@@ -84,4 +83,16 @@ export class FastifyRequestContext implements RequestContext {
   awaitExternal<T>(work: () => Promise<T>): Promise<T> {
     return this.#call.awaitExternal(this.#reply.raw, work);
   }
+}
+
+const hostPattern = /^([\w.-]+|\[[\da-f:.]+\])(:\d{1,5})?$/i;
+
+/**
+ * Scheme and host, without a trailing slash. Undefined unless a proxy of TRUSTED_PROXIES forwarded both the client's address
+ * and the host: any client can set these headers itself.
+ */
+function forwardedOriginOf(request: FastifyRequest): string | undefined {
+  const { headers, ips, host, protocol } = request;
+  if (headers['x-forwarded-host'] === undefined || ips === undefined || ips.length < 2) return undefined;
+  return hostPattern.test(host) && /^https?$/.test(protocol) ? `${protocol}://${host.toLowerCase()}` : undefined;
 }

@@ -287,7 +287,8 @@ function sessionSyncOperations(deps: WorkerRouteDeps): Operation[] {
           at: message.at ?? now(),
           toolUsage: message.tool_usage,
         }));
-        const count = await syncMessages(deps, caller, params.id, params.sid, body.worker_id, messages);
+        const upload = { codebaseId: params.id, sessionId: params.sid, workerId: body.worker_id, messages };
+        const count = await syncMessages(deps, caller, upload);
         return { status: 200, body: { synced: count } };
       },
     }),

@@ -1,6 +1,5 @@
 // The log of every program: pino records, written as JSON or as readable lines. Secrets are masked by their keys.
-import pino from 'pino';
-import type { Logger } from 'pino';
+import pino, { type Logger } from 'pino';
 import { formatRecord } from './format-record.ts';
 import type { LogFormat, LogLevel } from './levels.ts';
 

@@ -1,7 +1,6 @@
 // Reads a config file, YAML or JSON, into named values.
-import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
-import { errorCode } from '../system/error-code.ts';
+import { readIfPresent } from '../system/read-if-present.ts';
 
 /** The file cannot be used. The message names the file and the reason, and quotes none of its content. */
 export class ConfigFileError extends Error {
@@ -17,8 +16,7 @@ const mapping = z.record(z.string(), z.unknown());
  * @throws ConfigFileError when the file cannot be read, or is not one mapping
  */
 export async function readConfigMapping(path: string, example: string): Promise<Record<string, unknown> | undefined> {
-  const text = await readFile(path, 'utf8').catch((cause: unknown) => {
-    if (errorCode(cause) === 'ENOENT') return undefined;
+  const text = await readIfPresent(path).catch((cause: unknown) => {
     throw new ConfigFileError(`The config file cannot be read: ${firstLine(cause)}`, { cause });
   });
   if (text === undefined) return undefined;

@@ -1,4 +1,4 @@
-// URLs of git repositories: telling them from folders, validation, and matching against prefixes.
+// URLs of git repositories: distinguishing them from folders, validation, and matching against prefixes.
 
 /** The canonical form of a URL, or why it is rejected. */
 export type GitUrl = { readonly url: string } | { readonly refused: string };

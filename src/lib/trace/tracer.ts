@@ -3,7 +3,7 @@
 export type SpanAttributes = Readonly<Record<string, string | number | boolean>>;
 
 export interface SpanStart {
-  /** Of low cardinality: a route, never a path with ids in it. */
+  /** A name of low cardinality: a route, never a path with ids in it. */
   readonly name: string;
   readonly kind: 'server' | 'client' | 'consumer' | 'internal';
   /** The `traceparent` of the parent span; undefined starts a new trace. */

@@ -193,6 +193,6 @@ function unwritable(path: string): StartError {
   return new StartError(
     'audit_unwritable',
     `The audit file ${path} cannot be written.`,
-    'Make room on its disk and see that this user may write there, or set AUDIT_LOG_PATH to another place.',
+    'Free space on its disk and let this user write there, or set AUDIT_LOG_PATH to another place.',
   );
 }

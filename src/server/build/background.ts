@@ -60,7 +60,7 @@ const usageMs = 60_000;
 const sampleMs = 300_000;
 /** How often a replica reports itself to the others. */
 const replicaMs = 10_000;
-/** How late people learn that a worker fell silent. */
+/** Maximum delay before a lost worker is reported. */
 const goneMs = 5_000;
 const hourMs = 3_600_000;
 
@@ -114,7 +114,9 @@ export async function startBackground(
   loops.leaderOnly('cron_retention', hourMs, (signal) => retainCronjobRuns(housekeeping, retentionDays, signal));
   await health.report().catch((error: unknown) => log('could not report this replica; will retry', error));
   loops.everyReplica('replica_report', replicaMs, () => health.report());
-  closing.defer(() => health.leave().catch((error: unknown) => log('could not leave the list of replicas', error)));
+  closing.defer(() =>
+    health.leave().catch((error: unknown) => log('could not leave the list of replicas; the entry expires', error)),
+  );
   loops.leaderOnly('usage_fold', usageMs, (signal) => foldUsage({ store, crossTenant }, signal));
   loops.leaderOnly('queue_samples', sampleMs, (signal) => sampleQueues({ store, crossTenant }, signal));
   loops.leaderOnly('usage_retention', hourMs, (signal) => retainUsage(housekeeping, signal));

@@ -7,7 +7,7 @@ import { postgresAuditLedger } from '../../adapters/postgres/store/audit-ledger.
 import { openCommitPool, openPool } from '../../adapters/postgres/connection/connections.ts';
 import { postgresCrossTenantQueries } from '../../adapters/postgres/store/cross-tenant-queries.ts';
 import { DatabaseClock } from '../../adapters/postgres/connection/database-clock.ts';
-import { routeSecret } from '../../adapters/postgres/store/installation.ts';
+import { routeSecret } from '../../adapters/postgres/store/database-facts.ts';
 import { postgresQueue } from '../../adapters/postgres/queue/queue.ts';
 import { postgresRestores } from '../../adapters/postgres/store/restores.ts';
 import { postgresStore } from '../../adapters/postgres/store/store.ts';

@@ -51,7 +51,7 @@ function parseEntry(entry: string, entryLabel: string): ConfiguredToken {
   }
   const [role = '', tenantId = defaultTenant, ...more] = at < 0 ? [defaultRole] : rest.slice(at + 1).split('/');
   if (!isRole(role)) {
-    throw new ConfigError(`${entryLabel}: what follows the last "@" must be a role: ${roles.join(', ')}`);
+    throw new ConfigError(`${entryLabel}: the text after the last "@" must be a role: ${roles.join(', ')}`);
   }
   if (more.length > 0 || !tenantIdPattern.test(tenantId) || tenantId === systemTenantId) {
     throw new ConfigError(
@@ -61,7 +61,7 @@ function parseEntry(entry: string, entryLabel: string): ConfiguredToken {
   return { name, token, role, tenantId, credential: 'shared_token' };
 }
 
-/** @throws ConfigError when two tokens have one name or are the same token: a caller could not be told apart */
+/** @throws ConfigError when two tokens have one name or are the same token: callers could not be distinguished */
 export function rejectDuplicates(tokens: readonly ConfiguredToken[]): void {
   const names = new Set<string>();
   const texts = new Map<string, string>();

@@ -19,8 +19,9 @@ import {
   serviceSettingNames,
   serviceSettingRows,
   serviceSettingsSchema,
+  type ServiceSettingName,
+  type ServiceSettings,
 } from './setting-table.ts';
-import type { ServiceSettingName, ServiceSettings } from './setting-table.ts';
 
 export interface LoadConfigOptions extends ConfigSources {
   readonly hostname: string;

@@ -73,7 +73,7 @@ export interface ServiceConfig {
   /** Seconds that a stopping service keeps answering calls. */
   readonly drainSeconds: number;
   readonly cluster: ClusterConfig;
-  /** Where traces are exported to; undefined: none are recorded. */
+  /** The collector of traces; undefined: none are recorded. */
   readonly traces?: TraceSettings | undefined;
   readonly logLevel: LogLevel;
   /** Undefined: pretty on a terminal, else JSON. */

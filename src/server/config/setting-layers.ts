@@ -20,7 +20,7 @@ import {
   type ServiceSettingName,
 } from './setting-table.ts';
 
-/** Where settings come from. */
+/** The sources of settings. */
 export interface ConfigSources {
   /** By setting name; a secret's as `<name>_file`. Undefined: not given. */
   readonly flags: Readonly<Record<string, string | undefined>>;

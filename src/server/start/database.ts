@@ -8,7 +8,7 @@ import {
 import type { DatabaseAddress } from '../../adapters/postgres/connection/connections.ts';
 import { guardLogin } from '../../adapters/postgres/setup/login-guard.ts';
 import { migrate } from '../../adapters/postgres/schema/migrate.ts';
-import { refuseOtherDatabase } from '../../adapters/postgres/setup/same-database.ts';
+import { refuseOtherDatabase } from '../../adapters/postgres/setup/probe-database.ts';
 import { ownerRole, prepareCluster } from '../../adapters/postgres/setup/setup.ts';
 import type { BaseBackups } from '../../domain/ports/recovery/base-backups.ts';
 import type { ServiceConfig } from '../config/service-config.ts';

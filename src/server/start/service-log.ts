@@ -49,7 +49,7 @@ function describe(error: Error, depth = 0): Described {
     message,
     ...('code' in error ? { code: error.code } : {}),
     ...(depth === 0 ? { stack } : {}),
-    ...(cause === undefined || depth > 4 ? {} : { cause: describeCause(cause, depth + 1) }),
+    cause: cause === undefined || depth > 4 ? undefined : describeCause(cause, depth + 1),
   };
 }
 

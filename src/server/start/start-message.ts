@@ -70,7 +70,7 @@ export function startMessage(facts: StartFacts): string[] {
     rows.push(['token', `${facts.generatedToken}   (for this start only; set SERVICE_AUTH_TOKEN to keep one)`]);
   }
   const off = missingFeatures(config).map(({ what }) => what);
-  if (off.length > 0) rows.push(['off', `${off.join(', ')} (switchyard doctor tells how to turn each on)`]);
+  if (off.length > 0) rows.push(['off', `${off.join(', ')} (switchyard doctor says how to turn each on)`]);
   return [
     `Switchyard ${facts.version} is running.`,
     ...aligned(rows),

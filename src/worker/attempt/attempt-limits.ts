@@ -2,21 +2,8 @@
 // paused.
 import type { AttemptFailure } from '../agents/adapter/adapter.ts';
 
-export interface AttemptLimits extends Disposable {
-  /** Aborts when a limit is reached. */
-  readonly signal: AbortSignal;
-  /** Why the attempt was ended by a limit; undefined: it was not. */
-  error(): AttemptFailure | undefined;
-  /** The agent waits for its model, with the reason that it gave; undefined: it does not wait. */
-  modelWaits(reason: string | undefined): void;
-  pause(): void;
-  resume(): void;
-  /** Milliseconds left of the time limit. */
-  leftMs(): number;
-}
-
 export interface AttemptLimitOptions {
-  readonly agent: { name: string };
+  readonly agent: { readonly name: string };
   /** Milliseconds left of the time limit. */
   readonly leftMs: number;
   /** The whole limit, for the message. */
@@ -24,69 +11,87 @@ export interface AttemptLimitOptions {
   readonly modelPatienceMs: number;
 }
 
-export function createAttemptLimits({ agent, leftMs, timeoutMs, modelPatienceMs }: AttemptLimitOptions): AttemptLimits {
-  const controller = new AbortController();
-  let error: AttemptFailure | undefined;
-  let left = leftMs;
-  let sinceMs = performance.now();
-  let limit: NodeJS.Timeout | undefined;
-  let patience: NodeJS.Timeout | undefined;
-  let waiting: string | undefined;
+export class AttemptLimits implements Disposable {
+  readonly #options: AttemptLimitOptions;
+  readonly #controller = new AbortController();
+  #error: AttemptFailure | undefined;
+  /** Milliseconds that were left of the time limit when the clock last started. */
+  #leftMs: number;
+  #startedMs = 0;
+  /** Set while the clock runs. */
+  #limit: NodeJS.Timeout | undefined;
+  /** Set while the clock runs and the agent waits for its model. */
+  #patience: NodeJS.Timeout | undefined;
+  /** The reason that the agent gave for waiting; undefined while it does not wait. */
+  #waitingFor: string | undefined;
 
-  function end(why: AttemptFailure): void {
-    error ??= why;
-    controller.abort();
+  /** Starts the clock. */
+  constructor(options: AttemptLimitOptions) {
+    this.#options = options;
+    this.#leftMs = options.leftMs;
+    this.#start();
   }
 
-  function run(): void {
-    sinceMs = performance.now();
-    limit = setTimeout(
-      () => {
-        const message = `${agent.name} exceeded its time limit of ${timeoutMs / 1000} s and was ended.`;
-        end({ code: 'timeout', message });
-      },
-      Math.max(0, left),
-    );
-    if (waiting !== undefined) wait(waiting);
+  /** Aborts when a limit is reached. */
+  get signal(): AbortSignal {
+    return this.#controller.signal;
   }
 
-  function wait(reason: string): void {
-    patience ??= setTimeout(() => {
-      const message = `${agent.name} was ended after ${modelPatienceMs / 1000} s of waiting for its model: ${reason}`;
-      end({ code: 'model_unreachable', message });
-    }, modelPatienceMs);
+  /** Why the attempt was ended by a limit; undefined: it was not. */
+  error(): AttemptFailure | undefined {
+    return this.#error;
   }
 
-  function cancelWait(): void {
-    clearTimeout(patience);
-    patience = undefined;
+  /** The agent waits for its model, with the reason that it gave; undefined: it does not wait. */
+  modelWaits(reason: string | undefined): void {
+    this.#waitingFor = reason;
+    if (reason === undefined) this.#endPatience();
+    else if (this.#limit !== undefined) this.#startPatience(reason);
   }
 
-  function pause(): void {
-    if (limit === undefined) return;
-    clearTimeout(limit);
-    limit = undefined;
-    left -= performance.now() - sinceMs;
-    cancelWait();
+  pause(): void {
+    if (this.#limit === undefined) return;
+    clearTimeout(this.#limit);
+    this.#limit = undefined;
+    this.#leftMs -= performance.now() - this.#startedMs;
+    this.#endPatience();
   }
 
-  run();
-  return {
-    signal: controller.signal,
-    error: () => error,
-    modelWaits(reason) {
-      waiting = reason;
-      if (reason === undefined) cancelWait();
-      else if (limit !== undefined) wait(reason);
-    },
-    pause,
-    resume() {
-      if (limit === undefined && !controller.signal.aborted) run();
-    },
-    leftMs: () => (limit === undefined ? left : left - (performance.now() - sinceMs)),
-    [Symbol.dispose]() {
-      clearTimeout(limit);
-      cancelWait();
-    },
-  };
+  resume(): void {
+    if (this.#limit === undefined && !this.#controller.signal.aborted) this.#start();
+  }
+
+  /** Milliseconds left of the time limit. */
+  leftMs(): number {
+    return this.#limit === undefined ? this.#leftMs : this.#leftMs - (performance.now() - this.#startedMs);
+  }
+
+  [Symbol.dispose](): void {
+    clearTimeout(this.#limit);
+    this.#endPatience();
+  }
+
+  #start(): void {
+    const { agent, timeoutMs } = this.#options;
+    const message = `${agent.name} exceeded its time limit of ${timeoutMs / 1000} s and was ended.`;
+    this.#startedMs = performance.now();
+    this.#limit = setTimeout(() => this.#end({ code: 'timeout', message }), Math.max(0, this.#leftMs));
+    if (this.#waitingFor !== undefined) this.#startPatience(this.#waitingFor);
+  }
+
+  #startPatience(reason: string): void {
+    const { agent, modelPatienceMs } = this.#options;
+    const message = `${agent.name} was ended after ${modelPatienceMs / 1000} s of waiting for its model: ${reason}`;
+    this.#patience ??= setTimeout(() => this.#end({ code: 'model_unreachable', message }), modelPatienceMs);
+  }
+
+  #endPatience(): void {
+    clearTimeout(this.#patience);
+    this.#patience = undefined;
+  }
+
+  #end(why: AttemptFailure): void {
+    this.#error ??= why;
+    this.#controller.abort();
+  }
 }

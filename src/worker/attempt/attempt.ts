@@ -10,9 +10,9 @@ import type { WorkerLog } from '../base/log.ts';
 import type { NewWorkerEvent } from '../base/event.ts';
 import { traceAttempt, type AttemptTrace } from './attempt-trace.ts';
 import { EventReporter } from '../report/event-reporter.ts';
-import { createInterventionHandler, type InterventionHandler } from './intervention-handler.ts';
+import { InterventionHandler } from './intervention-handler.ts';
 import { describeError } from '../base/service-error.ts';
-import { createSpoolEntry, type SpoolEntry } from '../report/spool-entry.ts';
+import { SpoolEntry } from '../report/spool-entry.ts';
 import type { Spool } from '../report/spool.ts';
 import type { TaskRunner } from './task-runner.ts';
 
@@ -95,7 +95,7 @@ class RunningAttempt implements Attempt {
     this.#trace = traceAttempt(tracer, assignment, clock.now().getTime() - (clock.monotonicMs() - heldSinceMs));
     const { traceId } = this.#trace;
     this.#log = traceId === undefined ? options.log : options.log.child({ trace_id: traceId });
-    this.#spoolEntry = createSpoolEntry(options.spool, {
+    this.#spoolEntry = new SpoolEntry(options.spool, {
       task_id: task.id,
       title: task.title,
       lease_token: leaseToken,
@@ -155,7 +155,7 @@ class RunningAttempt implements Attempt {
   async #execute(): Promise<void> {
     const signal = AbortSignal.any([this.#reportAbort.signal, this.#options.giveUp]);
     await using reporter = this.#openReporter(signal);
-    const interventions = createInterventionHandler({
+    const interventions = new InterventionHandler({
       task: this.#start.assignment.task,
       answer: (event) => void reporter.emit(event),
       cancel: () => this.cancel(),

@@ -2,21 +2,16 @@
 // docs/WORKERS.md.
 import { lstat, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { checkpointText } from '../agents/adapter/checkpoint-text.ts';
 import type { WorkerTask } from '../../contracts/worker.ts';
+import { tryParseJson } from '../../lib/json/json-text.ts';
+import { sleep } from '../../lib/wait.ts';
 import type { NewWorkerEvent } from '../base/event.ts';
 import { cleanText } from '../process/text.ts';
 
 /** The largest checkpoint that the service takes. */
 const maxBytes = 256 * 1024;
 const defaultPollMs = 1000;
-
-export interface CheckpointFile extends AsyncDisposable {
-  readonly path: string;
-  /** Takes the last content and stops polling. */
-  finish(): Promise<void>;
-}
 
 export interface CheckpointOptions {
   /** The folder of this attempt. */
@@ -29,66 +24,83 @@ export interface CheckpointOptions {
 }
 
 /**
- * Opens the file, with the last checkpoint of an earlier attempt if there is one. Its content afterwards, once
- * unchanged between two polls, is the newest checkpoint: JSON as JSON, anything else as text.
- * @throws what `emit` throws, from `finish`
+ * The file of one attempt. Its content, once unchanged between two polls, is the newest checkpoint: JSON as JSON, anything
+ * else as text.
  */
-export async function openCheckpoint(options: CheckpointOptions): Promise<CheckpointFile> {
-  const { task, emit, pollMs = defaultPollMs } = options;
-  const path = join(options.folder, 'checkpoint');
-  const over = new AbortController();
-  const signal = AbortSignal.any([options.signal, over.signal]);
-  let known = task.checkpoint === undefined ? undefined : checkpointText(task.checkpoint.data);
-  let tooLarge = false;
-  let taken = '';
-  let lastStamp = '';
-  if (known !== undefined) {
+export class CheckpointFile implements AsyncDisposable {
+  readonly path: string;
+  readonly #options: CheckpointOptions;
+  readonly #over = new AbortController();
+  readonly #watching: Promise<void>;
+  /** The newest checkpoint, as text. */
+  #known: string | undefined;
+  /** The stamp of the file that was taken last. */
+  #takenStamp: string;
+  #hasReportedSize = false;
+
+  private constructor(options: CheckpointOptions, path: string, known: string | undefined, stamp: string) {
+    this.path = path;
+    this.#options = options;
+    this.#known = known;
+    this.#takenStamp = stamp;
+    this.#watching = this.#watch();
+    // `finish` throws its failure.
+    this.#watching.catch(() => undefined);
+  }
+
+  /** Opens the file, with the last checkpoint of an earlier attempt if there is one. */
+  static async open(options: CheckpointOptions): Promise<CheckpointFile> {
+    const path = join(options.folder, 'checkpoint');
+    const { checkpoint } = options.task;
+    if (checkpoint === undefined) return new CheckpointFile(options, path, undefined, '');
+    const known = checkpointText(checkpoint.data);
     await writeFile(path, known, { mode: 0o600 });
-    taken = (await readStamp(path))?.stamp ?? '';
+    return new CheckpointFile(options, path, known, (await readStamp(path))?.stamp ?? '');
   }
 
-  async function take(): Promise<void> {
-    const found = await readStamp(path);
-    if (found === undefined || found.stamp === taken) return;
-    taken = found.stamp;
-    if (found.bytes > maxBytes) {
-      if (!tooLarge)
-        await emit({ type: 'progress', message: `The checkpoint is larger than ${maxBytes} bytes and was dropped.` });
-      tooLarge = true;
-      return;
-    }
-    const text = await readFile(path, 'utf8').catch(() => undefined);
-    if (text === undefined || text === known || text.trim() === '') return;
-    known = text;
-    await emit({ type: 'checkpoint', data: parseCheckpoint(text) });
+  /** Takes the last content and stops polling. @throws what `emit` throws */
+  async finish(): Promise<void> {
+    this.#over.abort();
+    await this.#watching;
+    if (!this.#options.signal.aborted) await this.#take();
   }
 
-  async function watch(): Promise<void> {
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#over.abort();
+    await this.#watching.catch(() => undefined);
+  }
+
+  async #watch(): Promise<void> {
+    const { pollMs = defaultPollMs } = this.#options;
+    const signal = AbortSignal.any([this.#options.signal, this.#over.signal]);
+    let lastStamp = '';
     while (!signal.aborted) {
-      await delay(pollMs, undefined, { signal }).catch(() => undefined);
+      await sleep(pollMs, signal);
       if (signal.aborted) return;
-      const stamp = (await readStamp(path))?.stamp ?? '';
+      const stamp = (await readStamp(this.path))?.stamp ?? '';
       // The file may be half written: it is taken when it did not change since the last poll.
-      if (stamp === lastStamp) await take();
+      if (stamp === lastStamp) await this.#take();
       lastStamp = stamp;
     }
   }
 
-  const watching = watch();
-  // `finish` throws its failure.
-  watching.catch(() => undefined);
-  return {
-    path,
-    async finish() {
-      over.abort();
-      await watching;
-      if (!options.signal.aborted) await take();
-    },
-    async [Symbol.asyncDispose]() {
-      over.abort();
-      await watching.catch(() => undefined);
-    },
-  };
+  async #take(): Promise<void> {
+    const { emit } = this.#options;
+    const found = await readStamp(this.path);
+    if (found === undefined || found.stamp === this.#takenStamp) return;
+    this.#takenStamp = found.stamp;
+    if (found.bytes > maxBytes) {
+      if (!this.#hasReportedSize)
+        await emit({ type: 'progress', message: `The checkpoint is larger than ${maxBytes} bytes and was dropped.` });
+      this.#hasReportedSize = true;
+      return;
+    }
+    const text = await readFile(this.path, 'utf8').catch(() => undefined);
+    if (text === undefined || text === this.#known || text.trim() === '') return;
+    this.#known = text;
+    const clean = cleanText(text);
+    await emit({ type: 'checkpoint', data: tryParseJson(clean) ?? clean });
+  }
 }
 
 /** Regular files only: reading a pipe would block, and links are not part of the contract. */
@@ -99,13 +111,5 @@ async function readStamp(path: string): Promise<{ stamp: string; bytes: number }
   } catch {
     // The file is not written yet, or was removed.
     return undefined;
-  }
-}
-
-function parseCheckpoint(text: string): unknown {
-  try {
-    return JSON.parse(cleanText(text));
-  } catch {
-    return cleanText(text);
   }
 }

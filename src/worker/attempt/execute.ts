@@ -7,13 +7,13 @@ import type { NewWorkerEvent } from '../base/event.ts';
 import { priceUsage, type PriceTable } from '../agents/prices/prices.ts';
 import { containAttempt, type Containment, type AttemptContainment } from '../process/containment.ts';
 import { attemptTagVariable, withoutCredentials } from '../process/environment.ts';
-import { createOutputWriter } from '../process/output-writer.ts';
+import { OutputWriter } from '../process/output-writer.ts';
 import { cleanText } from '../process/text.ts';
 import { checkpointVariable } from '../agents/adapter/checkpoint-text.ts';
 import { artifactsVariable, openArtifactFolder } from './artifact-folder.ts';
-import { openCheckpoint } from './checkpoint-file.ts';
+import { CheckpointFile } from './checkpoint-file.ts';
 import { reportInAnswer, reportName } from './report-block.ts';
-import { createInterventionHandler, type AgentInterventions } from './intervention-handler.ts';
+import { InterventionHandler, type AgentInterventions } from './intervention-handler.ts';
 import { runTurns, type TurnsEnd } from './run-turns.ts';
 import type { SessionFacts, TaskOutcome } from '../report/task-outcome.ts';
 import { branchArtifact, changeArtifacts, maxDiffBytes } from '../workspace/artifacts.ts';
@@ -43,7 +43,7 @@ export interface ExecuteOptions {
   readonly killGraceMs: number;
   /** How long an agent may wait for an unreachable model before the attempt fails. Default: 3 minutes. */
   readonly modelPatienceMs?: number;
-  /** Which repositories may be cloned, and how. */
+  /** The repositories that may be cloned, and how. */
   readonly clones: ClonePolicy;
   /** Deadline of one git command. */
   readonly gitTimeoutMs: number;
@@ -173,11 +173,11 @@ async function executeInWorkspace(
   };
   await reportProgress(`${agent.name} works in ${workspace.path}.`);
   await reportProgress(workspace.note);
-  const output = createOutputWriter({ emit, maxBytes: options.maxOutputBytes, signal });
+  const output = new OutputWriter({ emit, maxBytes: options.maxOutputBytes, signal });
   const modelPatienceMs = options.modelPatienceMs ?? defaultModelPatienceMs;
   const interventions =
-    options.interventions ?? createInterventionHandler({ task, answer: () => undefined, cancel: () => undefined });
-  await using checkpoint = await openCheckpoint({ folder: folder.path, task, emit, signal });
+    options.interventions ?? new InterventionHandler({ task, answer: () => undefined, cancel: () => undefined });
+  await using checkpoint = await CheckpointFile.open({ folder: folder.path, task, emit, signal });
   const artifactFolder = await openArtifactFolder(workspace.path);
   const runEnv = {
     [checkpointVariable]: checkpoint.path,

@@ -2,9 +2,9 @@
 // choices-3.
 import type { SentInterventionWire, WorkerTask } from '../../contracts/worker.ts';
 import type { AgentAdapter } from '../agents/adapter/adapter.ts';
-import { createInbox, type Inbox } from '../agents/adapter/inbox.ts';
+import { createInbox, type Inbox, type OpenInbox } from '../agents/adapter/inbox.ts';
 import type { NewWorkerEvent } from '../base/event.ts';
-import { createPauseSwitch, type PauseState } from './pause-switch.ts';
+import { PauseSwitch, type PauseState } from './pause-switch.ts';
 
 type Answer = Extract<NewWorkerEvent, { type: 'intervention' }>;
 
@@ -18,11 +18,6 @@ export interface AgentInterventions {
   close(reason: 'agent_takes_no_messages' | 'run_ended'): void;
 }
 
-export interface InterventionHandler extends AgentInterventions {
-  /** The service repeats an intervention on every channel until it is answered; known ones are skipped. */
-  handle(intervention: SentInterventionWire): void;
-}
-
 export interface InterventionHandlerOptions {
   readonly task: Pick<WorkerTask, 'messages'>;
   /** Reports to the service, under the attempt's lease. */
@@ -34,66 +29,84 @@ export interface InterventionHandlerOptions {
 /** The service has at most a thousand open interventions per task, and does not repeat answered ones. */
 const maxSeen = 5000;
 
-export function createInterventionHandler({ task, answer, cancel }: InterventionHandlerOptions): InterventionHandler {
-  const seen = new Set<string>();
-  const exchange = new Set(task.messages.map(({ message_id }) => message_id));
-  const inbox = createInbox(({ id }) => reportDelivered(id, 'message'));
-  const pauses = createPauseSwitch();
-  /** Ids of messages in the agent's first prompt: they are delivered when the agent starts. */
-  let awaitingStart: string[] = [];
-  let state: 'waiting' | 'working' | 'deaf' | 'over' = 'waiting';
+/**
+ * The handler of one attempt is always in one of these modes:
+ *
+ * - `waiting`: the initial mode. The agent has not started; messages that its first prompt has are delivered by the start.
+ * - `working`: the agent works and takes messages, at once or at its next turn.
+ * - `deaf`: the agent works and takes none: messages fail, pauses are still possible.
+ * - `over`: the final mode. The agent is not started again, and everything fails.
+ */
+type Mode = 'waiting' | 'working' | 'deaf' | 'over';
 
-  function reportDelivered(id: string, action: Answer['action']): void {
-    answer({ type: 'intervention', id, action, status: 'delivered' });
+export class InterventionHandler implements AgentInterventions {
+  readonly inbox: OpenInbox;
+  readonly pausing = new PauseSwitch();
+  readonly #options: InterventionHandlerOptions;
+  readonly #seen = new Set<string>();
+  /** Ids of the messages that the agent's first prompt has. */
+  readonly #exchange: ReadonlySet<string>;
+  /** Interventions with such messages: they are delivered when the agent starts. */
+  #awaitingStart: string[] = [];
+  #mode: Mode = 'waiting';
+
+  constructor(options: InterventionHandlerOptions) {
+    this.#options = options;
+    this.#exchange = new Set(options.task.messages.map(({ message_id }) => message_id));
+    this.inbox = createInbox(({ id }) => this.#reportDelivered(id, 'message'));
   }
 
-  function reportFailed(id: string, action: Answer['action'], reason: string): void {
-    answer({ type: 'intervention', id, action, status: 'failed', reason });
-  }
-
-  function handleMessage({ id, message: text = '', message_id: messageId }: SentInterventionWire): void {
-    if (messageId !== undefined && exchange.has(messageId)) {
-      if (state === 'waiting') awaitingStart.push(id);
-      else reportDelivered(id, 'message');
-    } else if (!inbox.put({ id, text })) {
-      reportFailed(id, 'message', state === 'deaf' ? 'agent_takes_no_messages' : 'run_ended');
+  /** The service repeats an intervention on every channel until it is answered; known ones are skipped. */
+  handle(intervention: SentInterventionWire): void {
+    if (this.#seen.has(intervention.id)) return;
+    this.#seen.add(intervention.id);
+    const [oldest] = this.#seen;
+    if (this.#seen.size > maxSeen && oldest !== undefined) this.#seen.delete(oldest);
+    const { id, action } = intervention;
+    if (action === 'message') this.#handleMessage(intervention);
+    // Owned: it reports its outcome itself, and never rejects.
+    else if (action !== 'cancel') void this.#handlePause(intervention, action);
+    else {
+      this.#options.cancel();
+      this.#reportDelivered(id, action);
     }
   }
 
-  async function handlePause({ id }: SentInterventionWire, action: 'pause' | 'resume'): Promise<void> {
-    if (state === 'over') reportFailed(id, action, 'run_ended');
-    else if (await pauses.set(action === 'pause')) reportDelivered(id, action);
-    else reportFailed(id, action, 'cannot_pause');
+  agentStarted({ live, resumes }: Pick<AgentAdapter, 'live' | 'resumes'>): void {
+    if (this.#mode !== 'waiting') return;
+    this.#mode = 'working';
+    for (const id of this.#awaitingStart) this.#reportDelivered(id, 'message');
+    this.#awaitingStart = [];
+    if (live || resumes) return;
+    this.#mode = 'deaf';
+    for (const { id } of this.inbox.shut()) this.#reportFailed(id, 'message', 'agent_takes_no_messages');
   }
 
-  return {
-    inbox,
-    pausing: pauses,
-    handle(intervention) {
-      if (seen.has(intervention.id)) return;
-      seen.add(intervention.id);
-      const [oldest] = seen;
-      if (seen.size > maxSeen && oldest !== undefined) seen.delete(oldest);
-      const { id, action } = intervention;
-      if (action === 'message') handleMessage(intervention);
-      else if (action !== 'cancel') void handlePause(intervention, action);
-      else {
-        cancel();
-        reportDelivered(id, action);
-      }
-    },
-    agentStarted({ live, resumes }) {
-      if (state !== 'waiting') return;
-      state = 'working';
-      for (const id of awaitingStart) reportDelivered(id, 'message');
-      awaitingStart = [];
-      if (live || resumes) return;
-      state = 'deaf';
-      for (const { id } of inbox.shut()) reportFailed(id, 'message', 'agent_takes_no_messages');
-    },
-    close(reason) {
-      for (const { id } of inbox.shut()) reportFailed(id, 'message', reason);
-      state = 'over';
-    },
-  };
+  close(reason: 'agent_takes_no_messages' | 'run_ended'): void {
+    for (const { id } of this.inbox.shut()) this.#reportFailed(id, 'message', reason);
+    this.#mode = 'over';
+  }
+
+  #handleMessage({ id, message: text = '', message_id: messageId }: SentInterventionWire): void {
+    if (messageId !== undefined && this.#exchange.has(messageId)) {
+      if (this.#mode === 'waiting') this.#awaitingStart.push(id);
+      else this.#reportDelivered(id, 'message');
+    } else if (!this.inbox.put({ id, text })) {
+      this.#reportFailed(id, 'message', this.#mode === 'deaf' ? 'agent_takes_no_messages' : 'run_ended');
+    }
+  }
+
+  async #handlePause({ id }: SentInterventionWire, action: 'pause' | 'resume'): Promise<void> {
+    if (this.#mode === 'over') this.#reportFailed(id, action, 'run_ended');
+    else if (await this.pausing.set(action === 'pause')) this.#reportDelivered(id, action);
+    else this.#reportFailed(id, action, 'cannot_pause');
+  }
+
+  #reportDelivered(id: string, action: Answer['action']): void {
+    this.#options.answer({ type: 'intervention', id, action, status: 'delivered' });
+  }
+
+  #reportFailed(id: string, action: Answer['action'], reason: string): void {
+    this.#options.answer({ type: 'intervention', id, action, status: 'failed', reason });
+  }
 }

@@ -1,4 +1,5 @@
 // The pause of an attempt, and its listeners.
+import { unlessAborted } from '../../lib/wait.ts';
 
 /** Pauses or resumes a part of the attempt. False: that part cannot be paused here. */
 export type OnPause = (paused: boolean) => Promise<boolean>;
@@ -11,50 +12,42 @@ export interface PauseState {
   listen(onPause: OnPause): () => void;
 }
 
-export interface PauseSwitch extends PauseState {
-  /** Resolves when every part is paused or resumed. @returns false when a part could not be paused */
-  set(paused: boolean): Promise<boolean>;
-}
+export class PauseSwitch implements PauseState {
+  readonly #listeners = new Set<OnPause>();
+  /** Resolves at the next resume; undefined unless paused. */
+  #resumed: PromiseWithResolvers<void> | undefined;
+  /** Resolves when the last change has reached every listener. */
+  #last: Promise<unknown> = Promise.resolve();
 
-export function createPauseSwitch(): PauseSwitch {
-  const listeners = new Set<OnPause>();
-  let resumed: PromiseWithResolvers<void> | undefined;
-  let last: Promise<unknown> = Promise.resolve();
-
-  async function notifyListeners(paused: boolean): Promise<boolean> {
-    const results = await Promise.all([...listeners].map((listener) => listener(paused)));
-    return results.every(Boolean);
+  get paused(): boolean {
+    return this.#resumed !== undefined;
   }
 
-  return {
-    get paused() {
-      return resumed !== undefined;
-    },
-    async untilResumed(signal) {
-      for (let wait = resumed; wait !== undefined && !signal.aborted; wait = resumed) {
-        const ended = new AbortController();
-        const aborted = new Promise<void>((resolve) => {
-          signal.addEventListener('abort', () => resolve(), { once: true, signal: ended.signal });
-        });
-        await Promise.race([wait.promise, aborted]);
-        ended.abort();
-      }
-    },
-    listen(onPause) {
-      listeners.add(onPause);
-      return () => listeners.delete(onPause);
-    },
-    set(paused) {
-      if (paused) {
-        resumed ??= Promise.withResolvers<void>();
-      } else {
-        resumed?.resolve();
-        resumed = undefined;
-      }
-      // Changes run one after the other, so that the last call decides.
-      const results = last.then(() => notifyListeners(paused));
-      last = results.catch(() => undefined);
-      return results;
-    },
-  };
+  async untilResumed(signal: AbortSignal): Promise<void> {
+    while (this.#resumed !== undefined && !signal.aborted) await unlessAborted(this.#resumed.promise, signal);
+  }
+
+  listen(onPause: OnPause): () => void {
+    this.#listeners.add(onPause);
+    return () => this.#listeners.delete(onPause);
+  }
+
+  /** Resolves when every part is paused or resumed. @returns false when a part could not be paused */
+  set(paused: boolean): Promise<boolean> {
+    if (paused) {
+      this.#resumed ??= Promise.withResolvers<void>();
+    } else {
+      this.#resumed?.resolve();
+      this.#resumed = undefined;
+    }
+    // Changes run one after the other, so that the last call decides.
+    const results = this.#last.then(() => this.#notifyListeners(paused));
+    this.#last = results.catch(() => undefined);
+    return results;
+  }
+
+  async #notifyListeners(paused: boolean): Promise<boolean> {
+    const results = await Promise.all([...this.#listeners].map((listener) => listener(paused)));
+    return results.every(Boolean);
+  }
 }

@@ -24,7 +24,7 @@ import type { OutputWriter } from '../process/output-writer.ts';
 import { resumeTree, suspendTree } from '../process/kill.ts';
 import { cleanText } from '../process/text.ts';
 import type { AgentInterventions } from './intervention-handler.ts';
-import { createAttemptLimits, type AttemptLimits } from './attempt-limits.ts';
+import { AttemptLimits } from './attempt-limits.ts';
 
 export interface AgentStart {
   readonly agent: AgentAdapter;
@@ -232,7 +232,7 @@ function applyPauses({ interventions, contained }: AgentStart, limits: AttemptLi
  */
 export async function runAgent(start: AgentStart): Promise<AgentEnd> {
   const { agent, task, folder, interventions, output, session, sessionUsage, timeoutMs } = start;
-  using limits = createAttemptLimits({ ...start, leftMs: start.leftMs ?? timeoutMs });
+  using limits = new AttemptLimits({ ...start, leftMs: start.leftMs ?? timeoutMs });
   const signal = AbortSignal.any([start.signal, limits.signal]);
   const prompt = start.turn ?? buildPrompt(task, agent.converses);
   const stage: AgentStage = {

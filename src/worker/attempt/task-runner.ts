@@ -36,10 +36,10 @@ export interface TaskRunner {
 
 export interface TaskRunnerOptions {
   readonly client: Pick<WorkerClient, 'bindCodebase'>;
-  readonly registration: WorkerRegistration;
+  readonly registration: Pick<WorkerRegistration, 'current' | 'fresh'>;
   readonly folders: ServedFolders;
   readonly git: Git;
-  /** Which repositories may be registered by address. */
+  /** The repositories that may be registered by address. */
   readonly clones: ClonePolicy;
   /** In order of preference, including those that cannot be used now. */
   readonly agents: AgentAdapter[];

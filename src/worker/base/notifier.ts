@@ -1,34 +1,34 @@
 // Wakes one waiting loop from many places. A notification without a waiter ends the next wait at once.
+import { nextNotification, type Waiter } from '../../lib/wait.ts';
 import type { Clock } from './clock.ts';
 
-export interface Notifier {
-  notify(): void;
-  /** Resolves at the next notification (or one since the last wait), after `timeoutMs`, or when `signal` aborts. */
-  wait(signal: AbortSignal, timeoutMs?: number): Promise<void>;
-}
+export class Notifier {
+  readonly #clock: Clock;
+  readonly #waiter: Waiter = { notify: undefined };
+  #notified = false;
 
-export function createNotifier(clock: Clock): Notifier {
-  let notified = false;
-  let wake: (() => void) | undefined;
-  return {
-    notify() {
-      notified = true;
-      wake?.();
-    },
-    async wait(signal, timeoutMs) {
-      if (!notified && !signal.aborted) {
-        const ended = new AbortController();
-        const notification = new Promise<void>((resolve) => {
-          wake = resolve;
-          signal.addEventListener('abort', () => resolve(), { once: true, signal: ended.signal });
-        });
-        const timer = timeoutMs === undefined ? [] : [clock.wait(timeoutMs, ended.signal)];
-        await Promise.race([notification, ...timer]);
-        wake = undefined;
-        ended.abort();
-        await Promise.all(timer);
-      }
-      notified = false;
-    },
-  };
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  notify(): void {
+    this.#notified = true;
+    this.#waiter.notify?.();
+  }
+
+  /** Resolves at the next notification (or one since the last wait), after `timeoutMs`, or when `signal` aborts. */
+  async wait(signal: AbortSignal, timeoutMs?: number): Promise<void> {
+    if (!this.#notified && !signal.aborted) {
+      const ended = new AbortController();
+      const notification = nextNotification(this.#waiter, signal);
+      const timeout =
+        timeoutMs === undefined
+          ? undefined
+          : this.#clock.wait(timeoutMs, ended.signal).then(() => this.#waiter.notify?.());
+      await notification;
+      ended.abort();
+      await timeout;
+    }
+    this.#notified = false;
+  }
 }

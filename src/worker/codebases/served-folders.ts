@@ -1,4 +1,4 @@
-// Which folders of this machine the worker serves: its configured codebases, and folders below its roots that callers
+// The folders of this machine that the worker serves: its configured codebases, and folders below its roots that callers
 // name. choices-3, "Which folders may be served".
 import { realpath, stat } from 'node:fs/promises';
 import { isAbsolute, normalize, sep } from 'node:path';

@@ -1,7 +1,7 @@
 // Fills the slots with tasks: by push while the channel is open, by polling while it is not. core-6.3.
 import type { AssignmentWire } from '../../contracts/worker.ts';
-import { createBackoff, type Backoff } from '../base/backoff.ts';
-import { createNotifier, type Notifier } from '../base/notifier.ts';
+import { Backoff } from '../base/backoff.ts';
+import { Notifier } from '../base/notifier.ts';
 import type { WorkerClient } from '../service/client.ts';
 import type { Clock } from '../base/clock.ts';
 import type { WorkerLog } from '../base/log.ts';
@@ -12,7 +12,7 @@ import type { Slots } from './slots.ts';
 
 export interface TaskProducerOptions {
   readonly client: Pick<WorkerClient, 'claim' | 'openStream' | 'release'>;
-  readonly registration: WorkerRegistration;
+  readonly registration: Pick<WorkerRegistration, 'fresh' | 'invalidate'>;
   readonly slots: Pick<Slots, 'free' | 'leases' | 'take' | 'cancel' | 'deliverIntervention'>;
   /** The number of all slots of the worker. */
   readonly size: number;
@@ -116,8 +116,8 @@ export class TaskProducer {
     this.#clock = clock;
     this.#slots = slots;
     this.#pollIntervalMs = pollIntervalMs;
-    this.#notifier = createNotifier(clock);
-    this.#claimBackoff = createBackoff({ firstMs: Math.min(1000, pollIntervalMs), maxMs: 30_000, random });
+    this.#notifier = new Notifier(clock);
+    this.#claimBackoff = new Backoff({ firstMs: Math.min(1000, pollIntervalMs), maxMs: 30_000, random });
     this.#listener = {
       up: () => this.#onChannelOpen(),
       assigned: (assignment) => {
@@ -272,7 +272,7 @@ export class TaskProducer {
   async #connectLoop(signal: AbortSignal): Promise<void> {
     const { log, random, registration } = this.#options;
     const clock = this.#clock;
-    const backoff = createBackoff({ firstMs: 250, maxMs: 10_000, random });
+    const backoff = new Backoff({ firstMs: 250, maxMs: 10_000, random });
     while (!signal.aborted) {
       const beganMs = clock.monotonicMs();
       let failure: unknown;
@@ -317,8 +317,8 @@ export class TaskProducer {
           clock: this.#clock,
           cursor: this.#cursor,
           silenceMs: this.#options.silenceMs ?? pace?.silenceMs ?? defaultSilenceMs,
-          ...(pace !== undefined && { heartbeatMs: pace.heartbeatMs }),
-          ...(this.#callTimeoutMs !== undefined && { withinMs: this.#callTimeoutMs }),
+          heartbeatMs: pace?.heartbeatMs,
+          withinMs: this.#callTimeoutMs,
         },
         AbortSignal.any([signal, this.#redeclare.signal]),
       );

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { cp, mkdir, realpath, rm } from 'node:fs/promises';
 import { delimiter, isAbsolute, join } from 'node:path';
 import { runChild } from '../process/child.ts';
-import { createBoundedText } from '../process/bounded-text.ts';
+import { BoundedText } from '../process/bounded-text.ts';
 import type { AttemptContainment } from '../process/containment.ts';
 import { attemptTagVariable } from '../process/environment.ts';
 import { cleanText } from '../process/text.ts';
@@ -119,7 +119,7 @@ export async function runGateCommand(machine: GateMachine, run: GateCommand): Pr
     if (run.home !== undefined) await cp(run.home, home, { recursive: true, verbatimSymlinks: true });
     const limit = AbortSignal.timeout(run.timeoutMs);
     using memory = watchMemory(contained, memoryBytes);
-    const output = createBoundedText(keptChars);
+    const output = new BoundedText(keptChars);
     const started = performance.now();
     const { exit, stopped } = await runChild({
       argv: await commandLine(machine, run, folder),

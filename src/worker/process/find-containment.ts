@@ -19,7 +19,7 @@ export interface FoundContainment {
   readonly containment: Containment;
   /** One line, for people. */
   readonly found: string;
-  /** What to do where a daemon can escape; empty where it cannot. */
+  /** The remedy if a daemon can escape; empty if it cannot. */
   readonly remedy: string;
 }
 

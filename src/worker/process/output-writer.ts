@@ -1,16 +1,9 @@
 // Writes the output of one attempt as events: in order, one at a time, each small, the total limited.
+import { unlessAborted } from '../../lib/wait.ts';
 import type { NewWorkerEvent } from '../base/event.ts';
 import { cleanText, textHead, splitByBytes } from './text.ts';
 
 export type AgentOutputStream = 'stdout' | 'stderr' | 'agent';
-
-export interface OutputWriter {
-  /**
-   * Resolves when all of `text` was taken (or dropped, past the limit), which slows a fast agent down. Calls may
-   * overlap; their texts keep the order of the calls.
-   */
-  write(stream: AgentOutputStream, text: string): Promise<void>;
-}
 
 export interface OutputWriterOptions {
   readonly emit: (event: NewWorkerEvent) => Promise<void>;
@@ -22,48 +15,47 @@ export interface OutputWriterOptions {
 
 const maxEventBytes = 64 * 1024;
 
-/** Waits for `work`, but no longer than until `signal` aborts. */
-async function unlessAborted(work: Promise<void>, signal: AbortSignal): Promise<void> {
-  const aborted = Promise.withResolvers<void>();
-  const onAbort = (): void => aborted.resolve();
-  signal.addEventListener('abort', onAbort, { once: true });
-  try {
-    await Promise.race([work, aborted.promise]);
-  } finally {
-    signal.removeEventListener('abort', onAbort);
-  }
-}
+export class OutputWriter {
+  readonly #options: OutputWriterOptions;
+  #bytesLeft: number;
+  #isFull = false;
+  #last: Promise<unknown> = Promise.resolve();
 
-export function createOutputWriter({ emit, maxBytes, signal }: OutputWriterOptions): OutputWriter {
-  let left = maxBytes;
-  let full = false;
-  let last = Promise.resolve();
-  async function send(stream: AgentOutputStream, text: string): Promise<void> {
+  constructor(options: OutputWriterOptions) {
+    this.#options = options;
+    this.#bytesLeft = options.maxBytes;
+  }
+
+  /**
+   * Resolves when all of `text` was taken (or dropped, past the limit), which slows a fast agent down. Calls may
+   * overlap; their texts keep the order of the calls.
+   */
+  write(stream: AgentOutputStream, text: string): Promise<void> {
+    const clean = cleanText(text);
+    // A failed emit ends the attempt (its caller gets the error); later writes must not wait for it.
+    const write = this.#last.then(() => this.#sendBounded(stream, clean));
+    this.#last = write.catch(() => undefined);
+    return write;
+  }
+
+  async #sendBounded(stream: AgentOutputStream, text: string): Promise<void> {
+    if (this.#isFull || text === '') return;
+    const size = Buffer.byteLength(text);
+    if (size <= this.#bytesLeft) {
+      this.#bytesLeft -= size;
+      await this.#send(stream, text);
+      return;
+    }
+    this.#isFull = true;
+    const limit = `[output truncated: the limit of an attempt is ${this.#options.maxBytes} bytes]`;
+    await this.#send(stream, `${textHead(text, this.#bytesLeft)}\n${limit}\n`);
+  }
+
+  async #send(stream: AgentOutputStream, text: string): Promise<void> {
+    const { emit, signal } = this.#options;
     for (const piece of splitByBytes(text, maxEventBytes)) {
       if (signal.aborted) return;
       await unlessAborted(emit({ type: 'output', stream, text: piece }), signal);
     }
   }
-
-  async function bounded(stream: AgentOutputStream, text: string): Promise<void> {
-    if (full || text === '') return;
-    const size = Buffer.byteLength(text);
-    if (size <= left) {
-      left -= size;
-      await send(stream, text);
-      return;
-    }
-    full = true;
-    await send(stream, `${textHead(text, left)}\n[output truncated: the limit of an attempt is ${maxBytes} bytes]\n`);
-  }
-
-  return {
-    write(stream, text) {
-      const clean = cleanText(text);
-      // A failed emit ends the attempt (its caller gets the error); later writes must not wait for it.
-      const write = last.then(() => bounded(stream, clean));
-      last = write.catch(() => undefined);
-      return write;
-    },
-  };
 }

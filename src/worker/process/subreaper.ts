@@ -20,9 +20,9 @@ const systemCalls: Partial<Record<NodeJS.Architecture, readonly [number, number]
  */
 const script = `
 my ($prctl, $setsid, @argv) = @ARGV;
-open(my $told, '>&=', 3) or exit 125;
+open(my $report, '>&=', 3) or exit 125;
 open(my $err, '>&=', 4) or exit 125;
-fcntl($_, 2, 1) for $told, $err;
+fcntl($_, 2, 1) for $report, $err;
 syscall($prctl + 0, 36, 1, 0, 0, 0) == 0 or exit 125;
 my @signals = grep { !/^(ZERO|KILL|STOP|CHLD|CLD|NUM.*|RT.*)$/ } keys %SIG;
 $SIG{$_} = 'IGNORE' for @signals;
@@ -33,11 +33,11 @@ if ($pid == 0) {
   syscall($setsid + 0);
   open(STDERR, '>&', $err) or exit 125;
   exec { $argv[0] } @argv;
-  syswrite $told, 'missing ' . ($! + 0) . "\\n";
+  syswrite $report, 'missing ' . ($! + 0) . "\\n";
   exit 127;
 }
 close $_ for \\*STDIN, \\*STDOUT, \\*STDERR, $err;
-while ((my $over = wait) != -1) { syswrite $told, "ended $?\\n" if $over == $pid }
+while ((my $over = wait) != -1) { syswrite $report, "ended $?\\n" if $over == $pid }
 `;
 
 /** Whether a command line (/proc/<pid>/cmdline) is that of a subreaper. */

@@ -1,8 +1,8 @@
 // Reports the events of one attempt: numbered under its lease, in order, in batches, one request at a time, until each
 // is taken.
 import type { WorkerEvent } from '../../contracts/worker.ts';
-import { createBackoff, type Backoff } from '../base/backoff.ts';
-import { createNotifier, type Notifier } from '../base/notifier.ts';
+import { Backoff } from '../base/backoff.ts';
+import { Notifier } from '../base/notifier.ts';
 import type { WorkerClient } from '../service/client.ts';
 import type { Clock } from '../base/clock.ts';
 import type { NewWorkerEvent } from '../base/event.ts';
@@ -68,8 +68,8 @@ export class EventReporter implements AsyncDisposable {
     this.#windowMs = options.windowMs ?? 100;
     this.#ended = AbortSignal.any([options.signal, this.#closed.signal]);
     this.#outbox = new Outbox({ batchBytes, bufferBytes, pending });
-    this.#notifier = createNotifier(clock);
-    this.#backoff = createBackoff({ firstMs: 200, maxMs: 5000, random });
+    this.#notifier = new Notifier(clock);
+    this.#backoff = new Backoff({ firstMs: 200, maxMs: 5000, random });
     this.#pumping = this.#pump();
     // The loop fails only by an error of our own, which is thrown when the reporter is closed.
     this.#pumping.catch(() => undefined);

@@ -1,7 +1,7 @@
 // Delivers the outcome of an attempt to the service: pending events first, then the release, until it is answered. A
 // slow delivery is saved in the spool too, so that it survives this process.
 import type { NewArtifact, Release, WorkerEvent } from '../../contracts/worker.ts';
-import { createBackoff } from '../base/backoff.ts';
+import { Backoff } from '../base/backoff.ts';
 import type { WorkerClient } from '../service/client.ts';
 import type { Clock } from '../base/clock.ts';
 import type { TaskOutcome } from './task-outcome.ts';
@@ -111,7 +111,7 @@ export class OutcomeDelivery {
 
   async #untilAnswered(body: Release): Promise<ReleaseResult> {
     const { clock, leaseGone, log, random, signal, taskId } = this.#options;
-    const backoff = createBackoff({ firstMs: 300, maxMs: 10_000, random });
+    const backoff = new Backoff({ firstMs: 300, maxMs: 10_000, random });
     while (!signal.aborted) {
       // An expired lease still completes until the reaper has run, so one try after the loss is due.
       const last = leaseGone();

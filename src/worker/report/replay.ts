@@ -5,7 +5,7 @@ import { OutcomeDelivery } from './outcome-delivery.ts';
 import type { WorkerLog } from '../base/log.ts';
 import { EventReporter } from './event-reporter.ts';
 import { describeError } from '../base/service-error.ts';
-import { createSpoolEntry } from './spool-entry.ts';
+import { SpoolEntry } from './spool-entry.ts';
 import type { SpoolRecord, Spool } from './spool.ts';
 
 export interface ReplayOptions {
@@ -25,7 +25,7 @@ const ignore = (): void => undefined;
 async function replayRecord(record: SpoolRecord, options: ReplayOptions, signal: AbortSignal): Promise<void> {
   const { task_id: taskId, lease_token: leaseToken } = record;
   const common = { ...options, taskId, leaseToken, signal };
-  const spoolEntry = createSpoolEntry(options.spool, record, 'parked');
+  const spoolEntry = new SpoolEntry(options.spool, record, 'stored');
   await using reporter = new EventReporter({ ...common, pending: record.events, onLost: ignore, onCancel: ignore });
   if (record.release !== null) {
     const delivery = new OutcomeDelivery({

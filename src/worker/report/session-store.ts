@@ -18,14 +18,6 @@ export interface UnsyncedSession {
   markSynced(): void;
 }
 
-export interface SessionStore {
-  recordStart(task: WorkerTask, agent: string): void;
-  /** Records the facts about the agent's session and its tool calls. */
-  recordFacts(task: WorkerTask, facts: SessionFacts): void;
-  recordEnd(task: WorkerTask, outcome: TaskOutcome): void;
-  unsynced(): UnsyncedSession[];
-}
-
 interface Entry {
   readonly codebaseId: string;
   readonly sessionId: string;
@@ -43,15 +35,56 @@ interface Entry {
 const maxSessions = 500;
 const summaryLength = 500;
 
-export function createSessionStore(clock: Clock): SessionStore {
+export class SessionStore {
+  readonly #clock: Pick<Clock, 'now'>;
   /** By session, the most recently active one last. */
-  const entries = new Map<string, Entry>();
+  readonly #entries = new Map<string, Entry>();
 
-  function touch(task: WorkerTask, agent: string): Entry {
+  constructor(clock: Pick<Clock, 'now'>) {
+    this.#clock = clock;
+  }
+
+  recordStart(task: WorkerTask, agent: string): void {
+    const entry = this.#touch(task, agent);
+    const [first] = task.messages;
+    if (first === undefined) addMessage(entry, `${task.id}:prompt`, 'user', task.prompt, entry.lastActivityAt);
+    for (const { message_id, role, parts, at } of task.messages) {
+      const text = parts.map((part) => ('text' in part ? part.text : '')).join('\n');
+      addMessage(entry, message_id, role, text, at);
+    }
+  }
+
+  /** Records the facts about the agent's session and its tool calls. */
+  recordFacts(task: WorkerTask, { session, sessionUsage, tools }: SessionFacts): void {
+    const entry = this.#entries.get(buildSessionKey(task));
+    if (entry === undefined) return;
+    if (session === undefined) delete entry.metadata['agent_session_id'];
+    else entry.metadata['agent_session_id'] = session;
+    if (session === undefined || sessionUsage === undefined) delete entry.metadata['agent_session_usage'];
+    else entry.metadata['agent_session_usage'] = sessionUsage;
+    for (const [name, { calls, failed }] of tools) {
+      const { calls: c = 0, failed: f = 0 } = entry.tools.get(name) ?? {};
+      entry.tools.set(name, { calls: c + calls, failed: f + failed });
+    }
+  }
+
+  recordEnd(task: WorkerTask, { status, result, error, message }: TaskOutcome): void {
+    const agent = this.#entries.get(buildSessionKey(task))?.agent ?? '';
+    const entry = this.#touch(task, agent);
+    entry.metadata['status'] = status;
+    const text = message?.text ?? result ?? error?.message ?? status;
+    addMessage(entry, `${task.id}:${task.attempt}`, 'agent', text, entry.lastActivityAt);
+  }
+
+  unsynced(): UnsyncedSession[] {
+    return [...this.#entries.values()].filter(({ changed }) => changed).map(toUnsyncedSession);
+  }
+
+  #touch(task: WorkerTask, agent: string): Entry {
     const codebaseId = task.codebase_id ?? 'global';
     const sessionId = task.conversation_id ?? task.run_id;
     const key = buildSessionKey(task);
-    const now = clock.now().toISOString();
+    const now = this.#clock.now().toISOString();
     const fresh = {
       codebaseId,
       sessionId,
@@ -61,7 +94,7 @@ export function createSessionStore(clock: Clock): SessionStore {
       unsent: [],
       metadata: {},
     };
-    const before = entries.get(key) ?? fresh;
+    const before = this.#entries.get(key) ?? fresh;
     const entry: Entry = {
       ...before,
       title: task.title,
@@ -70,46 +103,12 @@ export function createSessionStore(clock: Clock): SessionStore {
       metadata: { ...before.metadata, task_id: task.id, run_id: task.run_id },
       changed: true,
     };
-    entries.delete(key);
-    entries.set(key, entry);
-    const [oldest] = entries.keys();
-    if (entries.size > maxSessions && oldest !== undefined) entries.delete(oldest);
+    this.#entries.delete(key);
+    this.#entries.set(key, entry);
+    const [oldest] = this.#entries.keys();
+    if (this.#entries.size > maxSessions && oldest !== undefined) this.#entries.delete(oldest);
     return entry;
   }
-
-  return {
-    recordStart(task, agent) {
-      const entry = touch(task, agent);
-      const [first] = task.messages;
-      if (first === undefined) addMessage(entry, `${task.id}:prompt`, 'user', task.prompt, entry.lastActivityAt);
-      for (const { message_id, role, parts, at } of task.messages) {
-        const text = parts.map((part) => ('text' in part ? part.text : '')).join('\n');
-        addMessage(entry, message_id, role, text, at);
-      }
-    },
-    recordFacts(task, { session, sessionUsage, tools }) {
-      const entry = entries.get(buildSessionKey(task));
-      if (entry === undefined) return;
-      if (session === undefined) delete entry.metadata['agent_session_id'];
-      else entry.metadata['agent_session_id'] = session;
-      if (session === undefined || sessionUsage === undefined) delete entry.metadata['agent_session_usage'];
-      else entry.metadata['agent_session_usage'] = sessionUsage;
-      for (const [name, { calls, failed }] of tools) {
-        const { calls: c = 0, failed: f = 0 } = entry.tools.get(name) ?? {};
-        entry.tools.set(name, { calls: c + calls, failed: f + failed });
-      }
-    },
-    recordEnd(task, { status, result, error, message }) {
-      const agent = entries.get(buildSessionKey(task))?.agent ?? '';
-      const entry = touch(task, agent);
-      entry.metadata['status'] = status;
-      const text = message?.text ?? result ?? error?.message ?? status;
-      addMessage(entry, `${task.id}:${task.attempt}`, 'agent', text, entry.lastActivityAt);
-    },
-    unsynced() {
-      return [...entries.values()].filter(({ changed }) => changed).map(toUnsyncedSession);
-    },
-  };
 }
 
 function buildSessionKey(task: WorkerTask): string {

@@ -10,7 +10,7 @@ import { errorCode } from '../../lib/system/error-code.ts';
 import { sha256 } from '../../lib/digest.ts';
 import { syncFolder } from '../../lib/system/sync-folder.ts';
 
-/** What an attempt still has to deliver. */
+/** Events and release that an attempt still has to deliver. */
 const spoolRecord = z.object({
   version: z.literal(1),
   /** The service that granted the lease: another one does not know it. */

@@ -1,4 +1,4 @@
-// What an attempt hands over for its report: the outcome of its task, and the facts about its agent's session.
+// The result of an attempt, for its report: the outcome of its task, and the facts about its agent's session.
 import type { Release } from '../../contracts/worker.ts';
 import type { AgentUsage, ToolCounts } from '../agents/adapter/adapter.ts';
 

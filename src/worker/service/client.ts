@@ -142,7 +142,7 @@ export function createWorkerClient(options: WorkerTransportOptions): WorkerClien
         answer: released,
         timeoutMs: quickMs,
         signal,
-        ...(traceparent === undefined ? {} : { headers: { traceparent } }),
+        headers: traceparent === undefined ? undefined : { traceparent },
       }),
     async bindCodebase(body, signal) {
       const answer = await transport.post('v1/agent/codebases', body, {

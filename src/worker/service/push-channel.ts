@@ -4,6 +4,7 @@ import type { z } from 'zod';
 import { streamFrames, type SentInterventionWire } from '../../contracts/worker.ts';
 import type { WorkerClient } from './client.ts';
 import type { Clock } from '../base/clock.ts';
+import { tryParseJson } from '../../lib/json/json-text.ts';
 
 type Assigned = z.infer<typeof streamFrames.task_assigned>;
 
@@ -55,8 +56,7 @@ export async function listenToPushChannel(options: PushChannelOptions, signal: A
   const { client, clock, cursor, heartbeatMs, silenceMs, slots, withinMs, workerId } = options;
   const over = new AbortController();
   const ended = AbortSignal.any([signal, over.signal]);
-  const requested = { ...(heartbeatMs !== undefined && { heartbeatMs }), ...(withinMs !== undefined && { withinMs }) };
-  const stream = await client.openStream({ workerId, slots, ...cursor, ...requested }, ended);
+  const stream = await client.openStream({ workerId, slots, ...cursor, heartbeatMs, withinMs }, ended);
   let lastReceivedMs = clock.monotonicMs();
   const reader = createSseReader(
     {
@@ -115,10 +115,6 @@ function dispatch({ event, data }: ReceivedFrame, listener: PushListener): void 
 }
 
 function parse<T>(schema: z.ZodType<T>, data: string): T | undefined {
-  try {
-    return schema.safeParse(JSON.parse(data)).data;
-  } catch {
-    // Data that is not JSON is ignored like an unknown frame.
-    return undefined;
-  }
+  // Data that is not JSON is ignored like an unknown frame.
+  return schema.safeParse(tryParseJson(data)).data;
 }

@@ -1,6 +1,6 @@
 // Registers the worker, waits for the service to be reachable, and registers again when the service has forgotten it.
 import type { Register } from '../../contracts/worker.ts';
-import { createBackoff } from '../base/backoff.ts';
+import { Backoff } from '../base/backoff.ts';
 import type { WorkerClient } from './client.ts';
 import type { Clock } from '../base/clock.ts';
 import type { WorkerLog } from '../base/log.ts';
@@ -16,14 +16,6 @@ interface Registered {
   readonly features: ReadonlySet<string>;
 }
 
-export interface WorkerRegistration {
-  current(): Registered;
-  /** As `current`, after registering again where it was invalidated. Rejects as the call does. */
-  fresh(signal: AbortSignal): Promise<Registered>;
-  /** Must be called when the service does not know the worker (any more). */
-  invalidate(): void;
-}
-
 export interface RegistrationOptions {
   readonly client: Pick<WorkerClient, 'register'>;
   /** The body of the registration. */
@@ -33,29 +25,30 @@ export interface RegistrationOptions {
   readonly log: WorkerLog;
 }
 
-/**
- * Registers, and retries while the service cannot be reached.
- * @throws ServiceRefusal where waiting would not help: a wrong token, a wrong address, an unknown codebase
- */
-export async function openRegistration(options: RegistrationOptions, signal: AbortSignal): Promise<WorkerRegistration> {
-  const { client, clock, workerInfo, log } = options;
-  const backoff = createBackoff({ firstMs: 500, maxMs: 15_000, random: options.random });
+/** A worker that is registered, and registers again once the service has forgotten it. */
+export class WorkerRegistration {
+  readonly #options: RegistrationOptions;
+  #registered: Registered;
+  /** The service does not know the worker (any more). */
+  #isStale = false;
+  /** Concurrent callers share one registration. */
+  #underWay: Promise<void> | undefined;
 
-  async function registerOnce(abort: AbortSignal): Promise<Registered> {
-    const answer = await client.register(workerInfo, abort);
-    return {
-      workerId: answer.worker.worker_id,
-      leaseMs: answer.lease_seconds * 1000,
-      heartbeatMs: answer.heartbeat_seconds * 1000,
-      routeKeys: new Set(answer.route_keys),
-      features: new Set(answer.features),
-    };
+  private constructor(options: RegistrationOptions, registered: Registered) {
+    this.#options = options;
+    this.#registered = registered;
   }
 
-  async function registerWithRetry(): Promise<Registered> {
+  /**
+   * Registers, and retries while the service cannot be reached.
+   * @throws ServiceRefusal where waiting would not help: a wrong token, a wrong address, an unknown codebase
+   */
+  static async open(options: RegistrationOptions, signal: AbortSignal): Promise<WorkerRegistration> {
+    const { clock, log, random } = options;
+    const backoff = new Backoff({ firstMs: 500, maxMs: 15_000, random });
     for (;;) {
       try {
-        return await registerOnce(signal);
+        return new WorkerRegistration(options, await register(options, signal));
       } catch (error) {
         if (signal.aborted || !isTransientError(error)) throw error;
         log.warn({ error: describeError(error) }, 'could not register; will retry');
@@ -64,26 +57,39 @@ export async function openRegistration(options: RegistrationOptions, signal: Abo
     }
   }
 
-  let registered = await registerWithRetry();
-  let isStale = false;
-  let underWay: Promise<void> | undefined;
-
-  async function registerAgain(abort: AbortSignal): Promise<void> {
-    registered = await registerOnce(abort);
-    isStale = false;
-    log.info({ worker: registered.workerId }, 'registered again');
+  current(): Registered {
+    return this.#registered;
   }
 
+  /** As `current`, after registering again where it was invalidated. Rejects as the call does. */
+  async fresh(signal: AbortSignal): Promise<Registered> {
+    if (this.#isStale) this.#underWay ??= this.#registerAgain(signal).finally(() => (this.#underWay = undefined));
+    await this.#underWay;
+    return this.#registered;
+  }
+
+  /** Must be called when the service does not know the worker (any more). */
+  invalidate(): void {
+    this.#isStale = true;
+  }
+
+  async #registerAgain(signal: AbortSignal): Promise<void> {
+    this.#registered = await register(this.#options, signal);
+    this.#isStale = false;
+    this.#options.log.info({ worker: this.#registered.workerId }, 'registered again');
+  }
+}
+
+async function register(
+  { client, workerInfo }: Pick<RegistrationOptions, 'client' | 'workerInfo'>,
+  signal: AbortSignal,
+): Promise<Registered> {
+  const answer = await client.register(workerInfo, signal);
   return {
-    current: () => registered,
-    async fresh(abort) {
-      // Concurrent callers share one registration.
-      if (isStale) underWay ??= registerAgain(abort).finally(() => (underWay = undefined));
-      await underWay;
-      return registered;
-    },
-    invalidate() {
-      isStale = true;
-    },
+    workerId: answer.worker.worker_id,
+    leaseMs: answer.lease_seconds * 1000,
+    heartbeatMs: answer.heartbeat_seconds * 1000,
+    routeKeys: new Set(answer.route_keys),
+    features: new Set(answer.features),
   };
 }

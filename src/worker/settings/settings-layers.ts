@@ -10,20 +10,20 @@ import {
   type SourcedValue,
 } from '../../lib/settings/layers.ts';
 import { parseValue } from '../../lib/settings/table.ts';
-import { readWorkerConfigFile } from './config-file.ts';
 import { SettingsError } from './settings-error.ts';
 import { isWorkerSettingName, workerSettingRows, type WorkerSettingName } from './settings-table.ts';
+import { ConfigFileError, readConfigMapping } from '../../lib/settings/file.ts';
 
 export type WorkerSettingsLayer = Map<WorkerSettingName, SourcedValue>;
 
 export interface SettingsSources {
   /** Values by setting name; a text is parsed like an environment variable. Undefined: not given. */
-  flags: Partial<Record<WorkerSettingName, unknown>>;
+  readonly flags: Partial<Record<WorkerSettingName, unknown>>;
   /** Path of a config file. None is searched for: a file found by chance could name a program to run. */
-  configFile?: string | undefined;
-  env: NodeJS.ProcessEnv;
-  cwd: string;
-  hostname: string;
+  readonly configFile?: string | undefined;
+  readonly env: NodeJS.ProcessEnv;
+  readonly cwd: string;
+  readonly hostname: string;
 }
 
 /** Secret settings, each with the setting that names its file. */
@@ -105,4 +105,13 @@ function unknown(label: string): SettingsError {
 
 export function settingsError(message: string, options?: ErrorOptions): SettingsError {
   return new SettingsError(message, options);
+}
+
+/** @throws SettingsError when the file does not exist, cannot be read, or is not one mapping */
+async function readWorkerConfigFile(path: string): Promise<Record<string, unknown>> {
+  const values = await readConfigMapping(path, 'server_url: http://127.0.0.1:8000').catch((cause: unknown) => {
+    throw cause instanceof ConfigFileError ? new SettingsError(cause.message, { cause }) : cause;
+  });
+  if (values === undefined) throw new SettingsError(`The config file cannot be read: there is no ${path}`);
+  return values;
 }

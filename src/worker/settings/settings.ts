@@ -13,80 +13,85 @@ import type { LogFormat, LogLevel } from '../../lib/log/levels.ts';
 import { isGitUrl, repositoryName } from '../../lib/text/git-url.ts';
 import { toRlmSettings } from './rlm-settings-table.ts';
 import { SettingsError } from './settings-error.ts';
-import { gatherWorkerSettings, secretForms, settingsError } from './settings-layers.ts';
+import {
+  gatherWorkerSettings,
+  secretForms,
+  settingsError,
+  type WorkerSettingsLayer,
+  type SettingsSources,
+} from './settings-layers.ts';
 import { allowedUrl, type ClonePolicy } from '../workspace/clone.ts';
 import { WorkspaceError } from '../workspace/git/workspace-error.ts';
-import type { WorkerSettingsLayer, SettingsSources } from './settings-layers.ts';
 import {
   everyFolder,
   isWorkerSettingName,
   workerSettingSchemas,
   workerSettingRows,
   workerSettingsSchema,
+  type WorkerSettingName,
 } from './settings-table.ts';
-import type { WorkerSettingName } from './settings-table.ts';
 import { sha256 } from '../../lib/digest.ts';
 
 export type CodebaseSetting = NonNullable<Register['codebases']>[number];
 
 export interface WorkerSettings {
-  serverUrl: string;
-  token: string;
-  workerName: string;
-  pollIntervalMs: number;
-  slots: number;
+  readonly serverUrl: string;
+  readonly token: string;
+  readonly workerName: string;
+  readonly pollIntervalMs: number;
+  readonly slots: number;
   /** Codebases to register, including `global`; every path is absolute and a folder. */
-  codebases: CodebaseSetting[];
+  readonly codebases: CodebaseSetting[];
   /** Folders below which callers may name a codebase, absolute; `*`: anywhere. Empty: nowhere. */
-  codebaseRoots: string[];
-  agentBin: string | undefined;
-  capabilities: string[];
+  readonly codebaseRoots: string[];
+  readonly agentBin: string | undefined;
+  readonly capabilities: string[];
   /** True: it answers PRD chats and takes no other task. */
-  prdOnly: boolean;
-  models: string[];
-  agentTimeoutMs: number;
+  readonly prdOnly: boolean;
+  readonly models: string[];
+  readonly agentTimeoutMs: number;
   /** Variables that an agent receives although their names look like the worker's own. */
-  agentEnv: string[];
-  agentHome: 'user' | 'private';
-  allowCommand: boolean;
+  readonly agentEnv: string[];
+  readonly agentHome: 'user' | 'private';
+  readonly allowCommand: boolean;
   /** Undefined: there is no endpoint, and therefore no agent `model`. */
-  model: ModelSettings | undefined;
+  readonly model: ModelSettings | undefined;
   /** Prices of models, for agents that report none. */
-  prices: PriceTable;
+  readonly prices: PriceTable;
   /** How gates and set-up of runs are run. */
-  gates: GateSettings;
-  maxOutputBytes: number;
-  /** Which repositories may be cloned, and how. */
-  clones: ClonePolicy;
+  readonly gates: GateSettings;
+  readonly maxOutputBytes: number;
+  /** The repositories that may be cloned, and how. */
+  readonly clones: ClonePolicy;
   /** Most seconds for one git command in a codebase's folder. */
-  gitTimeoutMs: number;
+  readonly gitTimeoutMs: number;
   /** Days that an unused clone is kept, and a folder that was kept after its run. */
-  keepMs: number;
-  sessionSyncMs: number;
-  killGraceMs: number;
+  readonly keepMs: number;
+  readonly sessionSyncMs: number;
+  readonly killGraceMs: number;
   /** Limit of reports stored on disk while the service is unavailable. */
-  spoolMaxBytes: number;
-  drainMs: number;
+  readonly spoolMaxBytes: number;
+  readonly drainMs: number;
   /** This worker's own folder below the data folder: two workers of one machine never share it. */
-  stateDir: string;
+  readonly stateDir: string;
   /** Absolute paths reserved for the worker: its data folder, and the files of its secrets. */
-  privatePaths: string[];
-  logLevel: LogLevel;
+  readonly privatePaths: string[];
+  readonly logLevel: LogLevel;
   /** Undefined: pretty on a terminal, else JSON. */
-  logFormat: LogFormat | undefined;
-  /** Where traces are exported to; undefined: none are recorded. */
-  traces: TraceSettings | undefined;
+  readonly logFormat: LogFormat | undefined;
+  /** The collector of traces; undefined: none are recorded. */
+  readonly traces: TraceSettings | undefined;
   /** The source of hints, if reachable; may hold a password. */
-  brokerUrl: string;
+  readonly brokerUrl: string;
   /** True if the broker was configured explicitly: its absence is logged. */
-  brokerNamed: boolean;
+  readonly brokerNamed: boolean;
 }
 
 type ShownSetting = SettingLine<WorkerSettingName>;
 
 export interface LoadedSettings {
-  settings: WorkerSettings;
-  shown: ShownSetting[];
+  readonly settings: WorkerSettings;
+  readonly shown: ShownSetting[];
 }
 
 type Values = z.infer<typeof workerSettingsSchema>;

@@ -20,7 +20,7 @@ function clean(file: FileChange): FileChange {
   return {
     ...file,
     path: file.path.toWellFormed(),
-    ...(file.old_path !== undefined && { old_path: file.old_path.toWellFormed() }),
+    old_path: file.old_path?.toWellFormed(),
   };
 }
 

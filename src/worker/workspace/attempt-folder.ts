@@ -1,5 +1,5 @@
 // The folder of one attempt (prompt, private home, worktree), and the cleanup after a killed worker.
-import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join, normalize, sep } from 'node:path';
 import { z } from 'zod';
 import { recordedTree, removeContainment, toProcessTree, type AttemptContainment } from '../process/containment.ts';
@@ -7,7 +7,8 @@ import { isAlive, ownIdentity } from '../../lib/system/process-identity.ts';
 import { terminateTree } from '../process/kill.ts';
 import type { Git } from './git/git.ts';
 import { removeWorktree } from './git/linked-worktree.ts';
-import { errorCode } from '../../lib/system/error-code.ts';
+import { readIfPresent } from '../../lib/system/read-if-present.ts';
+import { tryParseJson } from '../../lib/json/json-text.ts';
 
 /** The record of an attempt, by which another process can end it and clean up. */
 const record = z.object({
@@ -149,13 +150,8 @@ export async function removeKeptAttempt(git: Git, path: string): Promise<void> {
  * was half written when the machine crashed
  */
 async function readRecord(file: string): Promise<z.infer<typeof record> | 'damaged' | undefined> {
-  try {
-    return record.parse(JSON.parse(await readFile(file, 'utf8')));
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return undefined;
-    if (error instanceof SyntaxError || error instanceof z.ZodError) return 'damaged';
-    throw error;
-  }
+  const text = await readIfPresent(file);
+  return text === undefined ? undefined : (record.safeParse(tryParseJson(text)).data ?? 'damaged');
 }
 
 /** @returns false when something could not be removed: a process out of reach still writes there */

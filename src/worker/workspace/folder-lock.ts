@@ -1,12 +1,14 @@
 // Allows one attempt at a time in a shared folder: a lock file in the worker's state folder.
 import { randomUUID } from 'node:crypto';
-import { link, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { link, mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
 import { isAlive, ownIdentity } from '../../lib/system/process-identity.ts';
 import { errorCode } from '../../lib/system/error-code.ts';
 import { sha256 } from '../../lib/digest.ts';
+import { readIfPresent } from '../../lib/system/read-if-present.ts';
+import { tryParseJson } from '../../lib/json/json-text.ts';
 
 const holder = z.object({ pid: z.int(), start: z.string(), lock: z.uuid() });
 
@@ -16,13 +18,8 @@ const pollMs = 100;
 const nobody = { pid: 0, start: 'nobody', lock: '' };
 
 async function readHolder(file: string): Promise<z.infer<typeof holder> | undefined> {
-  try {
-    return holder.parse(JSON.parse(await readFile(file, 'utf8')));
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return undefined;
-    if (error instanceof SyntaxError || error instanceof z.ZodError) return nobody;
-    throw error;
-  }
+  const text = await readIfPresent(file);
+  return text === undefined ? undefined : (holder.safeParse(tryParseJson(text)).data ?? nobody);
 }
 
 /** Takes the lock if it is free. The link creates the file atomically. */

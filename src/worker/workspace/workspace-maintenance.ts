@@ -71,7 +71,7 @@ async function dropKept(
     if (signal.aborted) return;
     if (now - sinceMs < keepMs) continue;
     await removeKeptAttempt(git, path);
-    log.info({ folder: path }, 'removed a folder that was kept because its changes could not be');
+    log.info({ folder: path }, 'removed an old folder that was kept because its changes could not be saved');
   }
 }
 

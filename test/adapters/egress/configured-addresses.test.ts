@@ -1,4 +1,4 @@
-// What an operator configured is reached although it is private, at its own scheme, host and port; callers who name it,
+// Addresses that an operator configured are reached although they are private, at their own scheme, host and port; callers who name them,
 // and documents that point beside it, go through the egress guard.
 import { expect, it } from 'vitest';
 import { openService } from '../../support/service.ts';
@@ -37,7 +37,7 @@ it('the issuer and the collector are reached where they are configured, and by n
   expect(provider.requestsTo('/jwks')).toBe(1);
   await collector.named('GET /v1/auth/me');
 
-  // What is configured is no permission for callers: not even at the very same address.
+  // A configured address is no permission for callers: not even at the very same address.
   for (const url of [
     issuer,
     `${issuer}/hook`,

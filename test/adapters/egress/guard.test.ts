@@ -184,7 +184,7 @@ describe('EGRESS_ALLOW', () => {
     for (const host of ['10.2.0.1', '127.0.0.2', '[::1]', '[fc00::1]', 'a.localhost']) {
       expect(open.refusal(`http://${host}/`)).toBeTypeOf('string');
     }
-    // What else is refused stays refused.
+    // Everything else stays refused.
     expect(open.refusal('http://user@127.0.0.1/')).toBeTypeOf('string');
     expect(open.refusal('http://127.0.0.1:25/')).toBeTypeOf('string');
   });
@@ -287,7 +287,7 @@ describe('a request', () => {
     expect(endless.outcome === 'answered' && endless.body.length).toBe(1000);
     expect(await post(`${receiver.url}/hang`, { timeoutMs: 100 })).toEqual({
       outcome: 'failed',
-      reason: 'no answer within the time',
+      reason: 'no answer in time',
     });
     expect(await post(`${receiver.url}/drip`)).toMatchObject({ statusCode: 200, complete: false });
     expect(await post(`${receiver.url}/short`)).toMatchObject({ statusCode: 200, complete: false });
@@ -311,7 +311,7 @@ describe('a request', () => {
     server.close();
   });
 
-  it('to a name that no name server would be asked for tells that, too, as a name that was not found', async () => {
+  it('to a name that no name server would be asked for is reported as a name that was not found, too', async () => {
     open([], resolveByServers);
     for (const host of [`${'a'.repeat(64)}.example`, 'example..', '.example']) {
       expect(await post(`http://${host}/`)).toEqual({ outcome: 'failed', reason: 'the host name was not found' });

@@ -1,7 +1,7 @@
 // The caller of an access token: tenant, roles and scopes from its verified claims, through the whole service.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openService, type CallOptions, type TestService, type ApiReply } from '../../support/service.ts';
-import { makeKey, openDecoy, openProvider, type TestProvider } from '../../support/peers/identity-provider.ts';
+import { makeSigningKey, openDecoy, openProvider, type TestProvider } from '../../support/peers/identity-provider.ts';
 import { until } from '../../support/until.ts';
 
 let service: TestService;
@@ -101,7 +101,7 @@ describe('an access token', () => {
     expect(await outcome(having(['viewer'], { nbf: now + 60 }))).toBe('401 unauthenticated');
   });
 
-  it('has the subject’s things alone in its hands: what others own needs operator', async () => {
+  it('may change the subject’s things alone: others’ need operator', async () => {
     const task = await service.task({}, 'editor');
     const cancel = { body: {} };
     const path = `/v1/agent/tasks/${task.id}/cancel`;
@@ -280,8 +280,8 @@ describe('a provider that is down', () => {
     expect((await home.call('POST', '/a2a/jsonrpc', { token, body })).status).toBe(503);
     expect((await home.call('GET', '/v1/auth/me')).status).toBe(200);
     expect((await home.call('GET', '/health', { token: null })).status).toBe(200);
-    // What cannot be one of its tokens is refused without it.
-    const foreign = await down.token({ iss: 'https://elsewhere.example' }, { key: await makeKey('ES256', 'x') });
+    // A token that cannot be one of the provider's is refused without it.
+    const foreign = await down.token({ iss: 'https://elsewhere.example' }, { key: await makeSigningKey('ES256', 'x') });
     expect((await home.call('GET', '/v1/auth/me', { token: foreign })).status).toBe(401);
   });
 });

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openService, type TestService, type ApiReply } from '../../support/service.ts';
 import { forgeries, type Forgery } from '../../support/peers/forged-tokens.ts';
 import {
-  makeKey,
+  makeSigningKey,
   openDecoy,
   openProvider,
   type Decoy,
@@ -18,8 +18,8 @@ beforeAll(async () => {
   provider = await openProvider('RS256');
   const [rsa] = provider.keys;
   if (rsa === undefined) throw new Error('no key');
-  const ec = await makeKey('ES256', 'ec');
-  const own = await makeKey('RS256', 'own');
+  const ec = await makeSigningKey('ES256', 'ec');
+  const own = await makeSigningKey('RS256', 'own');
   decoy = await openDecoy([own]);
   provider.keys = [rsa, ec];
   const shared = { kty: 'oct', kid: 'shared', alg: 'HS256', k: Buffer.alloc(32, 1).toString('base64url') };
@@ -33,7 +33,7 @@ beforeAll(async () => {
         tenantClaim: 'tenant_id',
         rolesClaim: 'roles',
       },
-      // So that each call can come from an address of its own: wrong tokens are throttled.
+      // Each call comes from an address of its own, because wrong tokens are throttled.
       trustedProxies: ['loopback'],
     },
   });
@@ -51,7 +51,7 @@ function call(token: string, method = 'GET', path = '/v1/agent/tasks', body?: un
   return service.call(method, path, { token, headers, body });
 }
 
-/** All of an answer but what tells one answer from the next. */
+/** An answer without the parts that differ from one answer to the next. */
 function plain({ status, headers, body }: ApiReply): unknown {
   const kept = [...headers].filter(([name]) => !['date', 'x-request-id'].includes(name));
   return { status, headers: kept, text: JSON.stringify({ ...body, request_id: '' }) };

@@ -5,7 +5,12 @@ import { accessTokens } from '../../../src/adapters/oidc/access-tokens.ts';
 import type { Caller } from '../../../src/domain/model/access/caller.ts';
 import { DomainError } from '../../../src/domain/model/errors.ts';
 import type { TokenProvider } from '../../../src/domain/ports/token-provider.ts';
-import { makeKey, openProvider, type SigningKey, type TestProvider } from '../../support/peers/identity-provider.ts';
+import {
+  makeSigningKey,
+  openProvider,
+  type SigningKey,
+  type TestProvider,
+} from '../../support/peers/identity-provider.ts';
 
 const numRuns = process.env['SCALE'] === 'full' ? 50_000 : 2_000;
 
@@ -14,7 +19,7 @@ let own: SigningKey;
 let tokens: TokenProvider;
 beforeAll(async () => {
   provider = await openProvider('ES256');
-  own = await makeKey('ES256', 'own');
+  own = await makeSigningKey('ES256', 'own');
   tokens = accessTokens({
     issuer: provider.issuer,
     audiences: [provider.audience],
@@ -39,7 +44,7 @@ async function outcome(token: string): Promise<Caller | string> {
   }
 }
 
-/** Of the forger's own key. */
+/** Signed with the forger's own key. */
 async function signature(input: string): Promise<string> {
   const bytes = await crypto.subtle.sign({ name: 'ECDSA', hash: 'SHA-256' }, own.privateKey, Buffer.from(input));
   return Buffer.from(bytes).toString('base64url');
@@ -47,7 +52,7 @@ async function signature(input: string): Promise<string> {
 
 describe('an access token', () => {
   it(
-    'with any part of it changed is refused, or says what it said before',
+    'with any part of it changed is refused, or has the claims that it had before',
     async () => {
       const token = await provider.token();
       const caller = await outcome(token);

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { accessTokens, type AccessTokensOptions } from '../../../src/adapters/oidc/access-tokens.ts';
 import type { TokenProvider } from '../../../src/domain/ports/token-provider.ts';
-import { makeKey, openProvider, TestProvider } from '../../support/peers/identity-provider.ts';
+import { makeSigningKey, openProvider, TestProvider } from '../../support/peers/identity-provider.ts';
 
 const second = 1_000;
 const minute = 60 * second;
@@ -43,7 +43,7 @@ function verifier(overrides: Partial<AccessTokensOptions> = {}): TokenProvider {
   });
 }
 
-/** What became of a token: the subject of its caller, or the code of the refusal. */
+/** The outcome of a token: the subject of its caller, or the code of the refusal. */
 async function outcome(verified: Promise<{ subject: string }>): Promise<string> {
   try {
     return (await verified).subject;
@@ -71,7 +71,7 @@ describe('the keys', () => {
     const tokens = verifier();
     const old = await lasting();
     expect(await outcome(tokens.verify(old))).toBe('oidc:somebody');
-    provider.keys = [await makeKey('ES256', 'second')];
+    provider.keys = [await makeSigningKey('ES256', 'second')];
     clock += 4 * minute;
     expect(await outcome(tokens.verify(old))).toBe('oidc:somebody');
     clock += minute;
@@ -94,7 +94,7 @@ describe('the keys', () => {
   it('are fetched anew at once for an unknown key id: a new key is accepted with its first token [choices-1.24]', async () => {
     const tokens = verifier();
     await tokens.verify(await lasting());
-    provider.keys = [await makeKey('EdDSA', 'second'), ...provider.keys];
+    provider.keys = [await makeSigningKey('EdDSA', 'second'), ...provider.keys];
     const fresh = await lasting('fresh');
     expect(await outcome(tokens.verify(fresh))).toBe('oidc:fresh');
     provider.keys = provider.keys.slice(1);
@@ -103,7 +103,7 @@ describe('the keys', () => {
   });
 
   it('that were fetched for a token are not fetched again for it', async () => {
-    const stranger = await makeKey('ES256', 'x');
+    const stranger = await makeSigningKey('ES256', 'x');
     expect(await outcome(verifier().verify(await provider.token({}, { key: stranger })))).toBe('unauthenticated');
     expect(provider.requestsTo(jwks)).toBe(1);
   });
@@ -111,7 +111,7 @@ describe('the keys', () => {
   it('are refetched for unknown key ids at most every 30 seconds, whatever ids they are [choices-1.24]', async () => {
     const tokens = verifier();
     await tokens.verify(await lasting());
-    const stranger = await makeKey('ES256', 'x');
+    const stranger = await makeSigningKey('ES256', 'x');
     const forged = async (kid: string): Promise<string> =>
       outcome(tokens.verify(await provider.token({}, { key: { ...stranger, kid } })));
     for (let i = 0; i < 20; i += 1) expect(await forged(`kid-${i}`)).toBe('unauthenticated');
@@ -127,8 +127,8 @@ describe('the keys', () => {
   it('are fetched once for a hundred unknown key ids at the same moment [choices-1.24]', async () => {
     const tokens = verifier();
     await tokens.verify(await lasting());
-    provider.keys = [await makeKey('ES256', 'second'), ...provider.keys];
-    const stranger = await makeKey('ES256', 'x');
+    provider.keys = [await makeSigningKey('ES256', 'second'), ...provider.keys];
+    const stranger = await makeSigningKey('ES256', 'x');
     const results = await Promise.all(
       Array.from({ length: 100 }, (_, i) =>
         i % 2 === 0 ? lasting('fresh') : provider.token({}, { key: { ...stranger, kid: `kid-${i}` } }),
@@ -142,7 +142,7 @@ describe('the keys', () => {
   it.each(['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA'])(
     'may be of %s',
     async (alg) => {
-      provider.keys = [await makeKey(alg, alg), ...provider.keys];
+      provider.keys = [await makeSigningKey(alg, alg), ...provider.keys];
       expect(await outcome(verifier().verify(await lasting()))).toBe('oidc:somebody');
     },
   );
@@ -182,7 +182,7 @@ describe('a provider that is down', () => {
   it('makes a token of an unknown key 503 with a time to wait, never an allow; and is left in peace', async () => {
     const tokens = verifier();
     await tokens.verify(await lasting());
-    provider.keys = [await makeKey('ES256', 'second')];
+    provider.keys = [await makeSigningKey('ES256', 'second')];
     provider.break('cut');
     const fresh = await lasting('fresh');
     for (let i = 0; i < 20; i += 1) {

@@ -28,7 +28,7 @@ describe.skipIf(opa === undefined)('a real policy server', () => {
     await server[Symbol.asyncDispose]();
   });
 
-  /** What the policy server says to all of these, asked with one query in the words of the adapter. */
+  /** The policy server's answers to all of these, asked with one query in the words of the adapter. */
   async function decideAll(questions: readonly PolicyQuery[]): Promise<unknown[]> {
     const query = 'answers := [answer | some one in input; answer := data.switchyard.authz.allow with input as one]';
     const input = questions.map((question) => JSON.parse(questionText(question)).input);

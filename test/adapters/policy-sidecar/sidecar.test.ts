@@ -1,4 +1,4 @@
-// What is asked of a policy server, what is believed of it, and for how long.
+// The questions to a policy server, the answers that are accepted, and how long they are kept.
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { DecisionCache } from '../../../src/adapters/policy-sidecar/decision-cache.ts';

@@ -13,7 +13,7 @@ const program = findRedis();
 interface HintSubscription extends AsyncDisposable {
   readonly hints: RouteHints;
   readonly received: Wake[];
-  /** What went to the bus behind the broker. */
+  /** The hints that went to the bus behind the broker. */
   readonly passed: Wake[];
   readonly logged: string[];
 }
@@ -55,13 +55,13 @@ describe.runIf(program !== undefined)('the broker’s hints', () => {
     return { hints, received, passed, logged, [Symbol.asyncDispose]: () => hints[Symbol.asyncDispose]() };
   }
 
-  it('carry route keys alone, which tell a listener nothing [choices-5.37]', async () => {
+  it('carry route keys alone, which reveal nothing to a listener [choices-5.37]', async () => {
     await using wire = await redis.listen(wakeChannel);
     await using subscription = await openEar();
     subscription.hints.announce(pending('secret-project', 'task-1'));
     subscription.hints.announce({ kind: 'task', tenantId: 'default', taskId: 'task-1' });
     subscription.hints.announce({ kind: 'cancel', tenantId: 'default', workerId: 'w', taskId: 'task-1' });
-    await until('heard', () => wire.received.length > 0);
+    await until('received', () => wire.received.length > 0);
     expect(wire.received).toEqual([new KnownRoutes(secret).routeKeyOf('default', 'secret-project')]);
     expect(wire.received[0]).toMatch(/^[A-Za-z0-9_-]{22}$/);
     expect(new KnownRoutes(randomBytes(32)).routeKeyOf('default', 'secret-project')).not.toBe(wire.received[0]);
@@ -73,10 +73,10 @@ describe.runIf(program !== undefined)('the broker’s hints', () => {
     await using sender = await openEar(['one']);
     await using other = await openEar(['one']);
     sender.hints.announce(pending('one'));
-    await until('heard', () => other.received.length > 0);
+    await until('received', () => other.received.length > 0);
     expect(other.received).toEqual([{ kind: 'route', tenantId: 'default', codebaseId: 'one' }]);
     await redis.with((client) => client.publish(wakeChannel, new KnownRoutes(secret).routeKeyOf('default', 'one')));
-    await until('somebody else’s is heard', () => sender.received.length > 0);
+    await until('somebody else’s is received', () => sender.received.length > 0);
     expect(sender.received).toHaveLength(1);
   });
 
@@ -99,7 +99,7 @@ describe.runIf(program !== undefined)('the broker’s hints', () => {
       await client.publish(wakeChannel, Buffer.from([0xff, 0, 0xfe]).toString('latin1'));
       await client.publish(wakeChannel, wakeMessage([...forged(3), real, real]));
     });
-    await until('the real one is heard', () => subscription.received.length > 0);
+    await until('the real one is received', () => subscription.received.length > 0);
     expect(subscription.received).toEqual([{ kind: 'route', tenantId: 'default', codebaseId: 'one' }]);
   });
 
@@ -108,7 +108,7 @@ describe.runIf(program !== undefined)('the broker’s hints', () => {
     expect(routeKeysIn(wakeMessage(keys))).toEqual(keys);
   });
 
-  it('a broker that dies is told of once, and is used again when it is back', async () => {
+  it('a broker that dies is reported once, and is used again when it is back', async () => {
     await using own = await TestRedis.start(program ?? '');
     await using subscription = await openEar(['one'], own.url);
     await own.kill();
@@ -123,7 +123,7 @@ describe.runIf(program !== undefined)('the broker’s hints', () => {
     ]);
     await using wire = await own.listen(wakeChannel);
     subscription.hints.announce(pending('one'));
-    await until('heard', () => wire.received.length > 0);
+    await until('received', () => wire.received.length > 0);
   });
 
   it('a broker that is there but answers nothing is given up, and found again', async () => {

@@ -1,6 +1,6 @@
 // Attempts to get out, as real tools: each says of all that it tries whether it was held or has escaped.
 
-/** What is planted outside for them to find. */
+/** The files planted outside for them to find. */
 export interface Planted {
   /** A file that everybody may read, beside a socket in the same folder. */
   readonly file: string;

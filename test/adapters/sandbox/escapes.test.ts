@@ -76,7 +76,7 @@ async function processesWith(word: string): Promise<string[]> {
   return lines.filter((line) => line.includes(word));
 }
 
-it('what is planted can be reached from here: were the walls not there, the attempts would find it', async () => {
+it('the planted files can be reached from here: without the sandbox the attempts would find them', async () => {
   expect(await readFile(planted.file, 'utf8')).toContain('canary');
   for (const where of [
     { port: planted.port, host: '127.0.0.1' },

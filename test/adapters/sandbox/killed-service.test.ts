@@ -1,4 +1,4 @@
-// What is left of a run when the service is killed in its midst: nothing. And what a tool inherits of it: nothing.
+// A run of a tool leaves nothing behind when the service is killed in its midst, and a tool inherits nothing of it.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';

@@ -1,4 +1,4 @@
-// What is left of a start that ends before the tool has begun, whether the service is killed or the caller leaves: nothing.
+// A start that ends before the tool has begun leaves nothing, whether the service is killed or the caller leaves.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -62,7 +62,7 @@ async function killed(service: ChildProcess): Promise<void> {
   if (service.exitCode === null && service.signalCode === null) await once(service, 'exit');
 }
 
-/** What is there for good. */
+/** The files that stay. */
 async function survivors(): Promise<number[]> {
   await until('nothing is left', async () => (await left()).length === 0).catch(() => undefined);
   return left();

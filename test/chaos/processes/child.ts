@@ -7,7 +7,7 @@ import { compileCache } from '../../support/process/compile-cache.ts';
 
 export interface Child extends AsyncDisposable {
   readonly pid: number;
-  /** Each line that it has said, the oldest first. */
+  /** Each line that it has printed, the oldest first. */
   readonly printedLines: readonly string[];
   /** kill -9, and waits until it is gone. */
   kill(): Promise<void>;
@@ -15,7 +15,7 @@ export interface Child extends AsyncDisposable {
 
 export type ChildProgram = 'service' | 'wire-worker' | 'program-worker';
 
-/** From its start until it has said the time, at the most. */
+/** The longest time from its start until it has printed the time. */
 const startMs = 300_000;
 const clockFile = fileURLToPath(new URL('./shifted-clock.ts', import.meta.url));
 

@@ -1,15 +1,15 @@
-// A worker made of the worker program's own parts: registration, intake, slots, leases, reports, spool, broker. Only the
+// A worker made of the worker program's own parts: registration, slots, leases, reports, spool, broker. Only the
 // agent is missing: a task is worked on for some milliseconds, and its result is its title.
 import { setTimeout as delay } from 'node:timers/promises';
 import { subscribeToBroker } from '../../../src/worker/service/broker-subscription.ts';
 import { createWorkerClient } from '../../../src/worker/service/client.ts';
 import { systemClock as clock } from '../../../src/worker/base/clock.ts';
 import { TaskProducer } from '../../../src/worker/fetch/task-producer.ts';
-import { createLeaseKeeper } from '../../../src/worker/service/lease-keeper.ts';
+import { LeaseKeeper } from '../../../src/worker/service/lease-keeper.ts';
 import { createLog } from '../../../src/worker/base/log.ts';
-import { openRegistration } from '../../../src/worker/service/registration.ts';
+import { WorkerRegistration } from '../../../src/worker/service/registration.ts';
 import { startAttempt } from '../../../src/worker/attempt/attempt.ts';
-import { createSlots, type Slots } from '../../../src/worker/fetch/slots.ts';
+import { Slots } from '../../../src/worker/fetch/slots.ts';
 import { replaySpool } from '../../../src/worker/report/replay.ts';
 import { Spool } from '../../../src/worker/report/spool.ts';
 import type { TaskRunner } from '../../../src/worker/attempt/task-runner.ts';
@@ -52,8 +52,8 @@ const introduction = {
   slots: size,
   codebases: [{ codebase_id: 'global', name: 'g', path: '/nowhere', description: '' }],
 };
-const registration = await openRegistration({ client, workerInfo: introduction, clock, random, log }, never);
-const keeper = createLeaseKeeper({
+const registration = await WorkerRegistration.open({ client, workerInfo: introduction, clock, random, log }, never);
+const keeper = new LeaseKeeper({
   client,
   registration,
   slotsFree: () => slots.free(),
@@ -62,7 +62,7 @@ const keeper = createLeaseKeeper({
   random,
   log,
 });
-const slots: Slots = createSlots({
+const slots: Slots = new Slots({
   size,
   start: (start) => startAttempt(start, { client, keeper, taskRunner, spool, clock, random, log, giveUp: never }),
   onFree: () => taskProducer.onSlotFree(),

@@ -6,9 +6,9 @@ const env = (name: string): string => process.env[name] ?? '';
 const url = env('CHAOS_URL');
 const slots = Number(env('CHAOS_SLOTS'));
 const headers = { authorization: `Bearer ${env('CHAOS_TOKEN')}`, 'content-type': 'application/json' };
-/** Of a connection that is half open nothing ever comes. */
+/** Nothing ever arrives on a half-open connection. */
 const answerMs = 4_000;
-/** The service beats every 15 s. */
+/** The service sends a heartbeat every 15 s. */
 const silenceMs = 17_000;
 const held = new Map<string, string>();
 /** The push channel, and the slots that it was opened with. */

@@ -12,7 +12,7 @@ let observed: Interval;
 /** Ids of a task that waited beside a free slot, and of one that waited while the only slot was taken. */
 let [beside, behind] = ['', ''];
 
-/** Of a worker with one slot, which takes the first task late, and the second once the first is done. */
+/** The log of a worker with one slot, which takes the first task late, and the second once the first is done. */
 beforeAll(async () => {
   service = await openService();
   const { db } = service;

@@ -14,7 +14,7 @@ interface Wait extends Interval {
 }
 
 export interface AvoidableWaitsOptions {
-  /** Of each worker. */
+  /** Slots of each worker. */
   readonly slots: number;
   /** From when all workers are there to when all tasks are done. */
   readonly observed: Interval;

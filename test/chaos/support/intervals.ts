@@ -5,7 +5,7 @@ export interface Interval {
   readonly to: number;
 }
 
-/** What is left of `whole` outside of `holes`. */
+/** The parts of `whole` outside of `holes`. */
 export function without(interval: Interval, holes: readonly Interval[]): Interval[] {
   const left: Interval[] = [];
   let { from } = interval;
@@ -38,7 +38,7 @@ export function intervalsAtCapacity(spans: readonly Interval[], most: number): I
   return full;
 }
 
-/** What two spans have in common, in milliseconds; 0 or less: nothing. */
+/** The overlap of two spans, in milliseconds; 0 or less: none. */
 export function overlap(a: Interval, b: Interval): number {
   return Math.min(a.to, b.to) - Math.max(a.from, b.from);
 }

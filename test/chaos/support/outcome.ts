@@ -1,4 +1,4 @@
-// What must have come of the tasks of a chaos test, asked of the database itself.
+// The expected outcome of the tasks of a chaos test, asked of the database itself.
 import { checkInvariants } from '../../support/database/invariants.ts';
 import type { Database } from '../../support/database/invariant.ts';
 

@@ -29,7 +29,7 @@ export async function openPrivatePostgres(): Promise<PrivatePostgres> {
   await migrate({ address: migration, ownerRole, log: () => {} });
   if (!('host' in service)) throw new Error('the embedded cluster has no host');
   const superuser = { ...server.superuser, database: service.database };
-  // What it kills, it sees die.
+  // The kill is complete when the process is gone.
   const observer = new pg.Pool({ ...superuser, max: 2, connectionTimeoutMillis: 5_000, query_timeout: 60_000 });
   observer.on('error', () => undefined);
   observer.on('connect', (client) => client.on('error', () => undefined));

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => service[Symbol.asyncDispose]());
 
-/** What the judge finds after a change, which is then taken back. */
+/** The judge's findings after a change, which is then rolled back. */
 async function findAfter(...changes: string[]): Promise<string[]> {
   const { db } = service;
   const tables = ['ralph_runs', 'ralph_stories', 'ralph_attempts', 'ralph_steps', 'ralph_events', 'tasks'];

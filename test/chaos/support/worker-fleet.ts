@@ -8,13 +8,13 @@ export const slotsOfEach = 4;
 
 export interface WorkerFleetOptions {
   readonly size: number;
-  /** Where the service is reached. */
+  /** The address of the service. */
   readonly url: string;
-  /** Which program the worker of this number runs. */
+  /** The program of the worker of this number. */
   readonly program: (i: number) => Exclude<ChildProgram, 'service'>;
   /** How far its clock stands apart from the machine's, in milliseconds. */
   readonly clockOffsetMs?: (i: number) => number;
-  /** What the worker program is told beside. */
+  /** Further settings of the worker program. */
   readonly env?: Record<string, string>;
 }
 
@@ -22,7 +22,7 @@ export class WorkerFleet implements AsyncDisposable {
   readonly #options: WorkerFleetOptions;
   readonly #stateDir: string;
   #workers: readonly Child[] = [];
-  /** How many lines each had said when its channel was last doubted. */
+  /** How many lines each had printed when its channel was last replaced. */
   #since: readonly number[] = [];
 
   private constructor(options: WorkerFleetOptions, stateDir: string) {
@@ -32,7 +32,7 @@ export class WorkerFleet implements AsyncDisposable {
 
   /** Resolves when each is registered. */
   static async start(options: WorkerFleetOptions): Promise<WorkerFleet> {
-    const fleet = new WorkerFleet(options, await mkdtemp(join(tmpdir(), 'switchyard-crew-')));
+    const fleet = new WorkerFleet(options, await mkdtemp(join(tmpdir(), 'switchyard-fleet-')));
     fleet.#workers = await Promise.all(Array.from({ length: options.size }, (_, i) => fleet.#start(i)));
     fleet.#since = fleet.#workers.map(() => 0);
     return fleet;

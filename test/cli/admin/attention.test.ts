@@ -11,12 +11,12 @@ beforeAll(async () => {
 afterAll(() => service[Symbol.asyncDispose]());
 
 it('attention lists what waits, and dismisses what asks nothing [ui-6.19.7]', async () => {
-  const { id } = await service.task({ title: 'tells nobody', webhook_url: 'https://hooks.invalid/y' });
+  const { id } = await service.task({ title: 'cannot deliver', webhook_url: 'https://hooks.invalid/y' });
   await service.call('POST', `/v1/agent/tasks/${id}/cancel`, { body: {} });
   const options = { env: { SWITCHYARD_TOKEN: service.token('editor') } };
   const run = (...args: string[]) => command(['attention', ...args, '--url', service.url], options);
   const item = await until('it waits', async () => JSON.parse((await run('--json')).out).items[0]);
-  expect(item).toMatchObject({ kind: 'dead_delivery', title: 'tells nobody' });
+  expect(item).toMatchObject({ kind: 'dead_delivery', title: 'cannot deliver' });
   const listed = await run();
   expect([listed.code, listed.out]).toEqual([
     0,

@@ -29,7 +29,7 @@ function eventsIn({ out }: Outcome): AuditEventWire[] {
     .map((line): AuditEventWire => JSON.parse(line));
 }
 
-/** A copy of the house's file, changed. */
+/** A changed copy of the service's file. */
 async function copy(change: (text: string) => string): Promise<string> {
   const file = path.join(folder.path, 'copy.jsonl');
   await writeFile(file, change(await readFile(service.config.audit.logPath, 'utf8')));

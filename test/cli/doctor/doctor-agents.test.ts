@@ -1,4 +1,4 @@
-// What `doctor` says of agents: the programs there are, and whether the model's endpoint answers.
+// The findings of `doctor` about agents: the programs there are, and whether the model's endpoint answers.
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
@@ -59,7 +59,7 @@ describe('doctor, of agents', () => {
     expect(line).toMatchObject({ state: 'warn', found: expect.stringContaining('--version ended with exit code 7') });
   });
 
-  it('asks the endpoint of the agent model whether it answers and takes the key, and never tells the key', async () => {
+  it('asks the endpoint of the agent model whether it answers and takes the key, and never prints the key', async () => {
     const server = createServer((request, response) => {
       response.statusCode = request.headers.authorization === 'Bearer right-key' ? 200 : 401;
       response.end('{}');

@@ -1,4 +1,4 @@
-// What `worker doctor` says about runs: which codebases can serve one, and what is missing elsewhere. runs-6.4.
+// The findings of `worker doctor` about runs: which codebases can serve one, and what is missing elsewhere. runs-6.4.
 import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -21,7 +21,7 @@ interface Check {
   readonly remedy: string;
 }
 
-/** What the doctor says about runs on these folders, by codebase. */
+/** The doctor's findings about runs on these folders, by codebase. */
 async function doctor(folders: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Map<string, Check>> {
   const base = {
     PATH: process.env['PATH'],

@@ -61,7 +61,7 @@ describe('worker doctor', () => {
     expect(report.out).not.toContain(service.token('agent'));
   });
 
-  it('tells people the same in lines', async () => {
+  it('prints the same in lines for people', async () => {
     const env = { PATH: process.env['PATH'], A2A_SERVER_URL: service.url, SWITCHYARD_TOKEN: service.token('agent') };
     const { code, out } = await command(['worker', '--data-dir', path.join(folder, 'data'), 'doctor'], {
       env,

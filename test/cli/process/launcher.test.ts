@@ -1,10 +1,10 @@
-// `bin/switchyard.js`: whatever Node runs it, the program runs under the Node that npm brought.
+// `bin/switchyard.js`: whatever Node runs it, the program runs under the Node that npm installed.
 import { cp, mkdir, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cloneDatabase } from '../../support/database/database.ts';
 import { databaseEnvironment } from '../../support/database/database-url.ts';
-import { familyOf, living, Program, run, temporaryFolder, type Ended } from '../../support/process/program.ts';
+import { processTreeOf, living, Program, run, temporaryFolder, type Ended } from '../../support/process/program.ts';
 
 const root = path.resolve(import.meta.dirname, '../../..');
 const launcher = path.join(root, 'bin', 'switchyard.js');
@@ -50,11 +50,11 @@ describe('the launcher', () => {
       command: [...old, launcher],
     });
     await program.printed(/is running/);
-    const family = (await familyOf(program.pid)).map(({ pid }) => pid);
-    expect(family.length).toBeGreaterThan(1);
+    const tree = (await processTreeOf(program.pid)).map(({ pid }) => pid);
+    expect(tree.length).toBeGreaterThan(1);
     program.signal('SIGTERM');
     expect(await program.ended).toMatchObject({ code: 0 });
-    expect(await living(family)).toEqual([]);
+    expect(await living(tree)).toEqual([]);
   });
 
   it('takes the Ctrl-C that reaches it and its program at once for one', async () => {
@@ -64,10 +64,10 @@ describe('the launcher', () => {
       command: [...old, launcher],
     });
     await program.printed(/is running/);
-    const family = (await familyOf(program.pid)).map(({ pid }) => pid);
+    const tree = (await processTreeOf(program.pid)).map(({ pid }) => pid);
     program.interrupt();
     expect(await program.ended).toMatchObject({ code: 0 });
-    expect(await living(family)).toEqual([]);
+    expect(await living(tree)).toEqual([]);
   });
 
   it('says what to do where there is no Node to run it, and where there is no program', async () => {

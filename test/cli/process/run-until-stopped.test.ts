@@ -1,4 +1,4 @@
-// What signals do to a program that runs until it is stopped.
+// The effect of signals on a program that runs until it is stopped.
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { Program } from '../../support/process/program.ts';

@@ -59,7 +59,7 @@ describe('db setup', () => {
       'switchyard',
     );
     expect(owners).toEqual([{ owner: 'switchyard_owner' }]);
-    // Again: nothing to do, nothing rotated, and nobody is told the password.
+    // Again: nothing to do, nothing rotated, and no password printed.
     const again = await setup();
     expect(again).toMatchObject({ code: 0 });
     expect(again.out.trim()).toBe(address.replace(/:[\w-]{32}@/, '@'));
@@ -125,7 +125,7 @@ describe('db setup', () => {
     expect(password).toBe('new');
     expect(await proveIsolation({ connectionString: address })).toMatchObject({ holes: [], untried: [] });
     expect((await other.setup(['--json'], other.url('maker', 'maker-secret', 'postgres'))).code).toBe(0);
-    // What nobody should do to the roles is found out.
+    // Changes that nobody should make to the roles are found.
     await other.sql('alter role a2a_app bypassrls createrole; grant a2a_admin to a2a_app');
     const { holes } = await proveIsolation({ connectionString: address });
     expect(holes).toEqual(
@@ -138,7 +138,7 @@ describe('db setup', () => {
     );
     const refused = await other.setup();
     expect(refused).toMatchObject({ code: 1 });
-    expect(refused.err).toContain('error: The role "a2a_app" is there already, and may do more than the service must');
+    expect(refused.err).toContain('error: The role "a2a_app" exists already with more rights than the service may have');
   });
 
   it('says what is in the way, in one line and with the remedy, and no password', async () => {

@@ -1,7 +1,7 @@
 // `serve` with a model endpoint answers PRD chats by a worker of its own, which takes no other task. runs-13.
 import { expect, it } from 'vitest';
 import { startScriptedModel } from '../../support/agents/scripted-model.ts';
-import { familyOf, living, Program, temporaryFolder } from '../../support/process/program.ts';
+import { processTreeOf, living, Program, temporaryFolder } from '../../support/process/program.ts';
 import { answerText } from '../../support/runs/prd-chat.ts';
 import { until } from '../../support/until.ts';
 
@@ -54,10 +54,10 @@ it('a service alone with a model endpoint answers PRD chats, and leaves every ot
   expect(sent).toMatchObject({ status: 200, body: { turn: { source: 'agent', text: 'What is it for?' } } });
   const { body } = await served.call('GET', `/v1/agent/tasks/${other.body.task.id}`);
   expect(body.task).toMatchObject({ status: 'pending', waiting_reason: 'no_worker_for_codebase' });
-  const family = await familyOf(program.pid);
+  const tree = await processTreeOf(program.pid);
   program.signal('SIGTERM');
   expect((await program.ended).code).toBe(0);
-  expect(await living(family.map(({ pid }) => pid))).toEqual([]);
+  expect(await living(tree.map(({ pid }) => pid))).toEqual([]);
 });
 
 it('a service whose runs are turned off starts no worker', async () => {
@@ -66,7 +66,7 @@ it('a service whose runs are turned off starts no worker', async () => {
   const env = { MODEL_PROVIDER_ENDPOINT: `${model.url}/v1`, RALPH_ENABLED: '0' };
   const served = await serve(folder.path, env);
   await using program = served.program;
-  const family = await familyOf(program.pid);
-  expect(family.filter(({ command }) => command.includes(' worker'))).toEqual([]);
+  const tree = await processTreeOf(program.pid);
+  expect(tree.filter(({ command }) => command.includes(' worker'))).toEqual([]);
   expect(await workersOf(served)).toEqual([]);
 });

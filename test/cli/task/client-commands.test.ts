@@ -241,7 +241,7 @@ describe('tasks', () => {
 });
 
 describe('exit codes', () => {
-  it('are those that help and README tell [choices-1.6]', async () => {
+  it('are those of help and README [choices-1.6]', async () => {
     const { out } = await command(['help', 'exit-codes']);
     const documented = out.split('\n').flatMap((line) => /^ *(\d+) {2}(\S.*)$/.exec(line)?.slice(1) ?? []);
     const codes = documented.filter((_, index) => index % 2 === 0).map(Number);
@@ -251,7 +251,7 @@ describe('exit codes', () => {
     expect(rows).toEqual(documented);
   });
 
-  it('tell how a followed task ended [choices-1.6]', async () => {
+  it('say how a followed task ended [choices-1.6]', async () => {
     const ends: [Record<string, unknown>, number][] = [
       [completed, exitCodes.ok],
       [{ status: 'failed', error: { code: 'agent_exit', message: 'no' } }, exitCodes.failed],
@@ -302,14 +302,14 @@ describe('exit codes', () => {
     ['a wrong token', ['task', 'list', '--token', 'wrong'], exitCodes.refused],
     ['a token that may not', ['task', 'cancel', missing, '--token', 'token-of-the-viewer'], exitCodes.refused],
     ['a task that is not there', ['task', 'show', missing], exitCodes.notFound],
-  ])('tell of %s, in a line that says what to do [choices-1.6]', async (_, args, code) => {
+  ])('report %s, in a line that says what to do [choices-1.6]', async (_, args, code) => {
     const ended = await cli(args);
     expect(ended.code).toBe(code);
     expect(ended.err).toMatch(/^error: /);
     expect(ended.out).toBe('');
   });
 
-  it('tell of a state that does not allow it [choices-1.6]', async () => {
+  it('report a state that does not allow it [choices-1.6]', async () => {
     const id = await create();
     await work(id, completed);
     expect((await cli(['task', 'cancel', id])).code).toBe(exitCodes.conflict);

@@ -1,4 +1,4 @@
-// `task pause|resume|tell`: what they send, what they say of its way to the agent, what they end with. choices-1 and choices-3.
+// `task pause|resume|tell`: what they send, what they print of its way to the agent, and their exit codes. choices-1 and choices-3.
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -33,14 +33,14 @@ async function running(): Promise<AssignmentWire> {
   return held;
 }
 
-/** Says what became of the next thing that the task is told. */
+/** Answers the next intervention of the task. */
 async function answerNext(
   held: AssignmentWire,
   n: number,
   word: { status: string; reason?: string },
 ): Promise<unknown> {
   const intervention = await until(
-    'something told',
+    'an intervention',
     async () => (await worker.heartbeat([held])).body.interventions[0],
   );
   const { id, action } = intervention;
@@ -87,7 +87,7 @@ describe('task pause, resume and tell', () => {
     expect(json.err).toBe('');
   });
 
-  it('are refused where there is nobody to tell, and to whom may not', async () => {
+  it('are refused without a running agent, and to callers without the permission', async () => {
     const { id } = await service.task({ codebase_id: codebaseId });
     const idle = await cli(['task', 'pause', id]);
     expect(idle).toMatchObject({ code: exitCodes.conflict, out: '' });
@@ -117,7 +117,7 @@ describe('task pause, resume and tell', () => {
     expect((await cli(['task', 'resume', id, ...patient])).out).toBe(`${id} resume delivered\n`);
     expect(await taskIn(service, id, 'completed', 'failed')).toMatchObject({ status: 'completed' });
     expect((await cli(['task', 'watch', id])).err).toMatch(
-      /· paused\n· said: hello\n· message failed: agent_takes_no_messages\n· goes on\n/,
+      /· paused\n· message: hello\n· message failed: agent_takes_no_messages\n· goes on\n/,
     );
   });
 });

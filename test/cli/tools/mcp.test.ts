@@ -1,4 +1,4 @@
-// `switchyard mcp`: what clients are told, and the bridge that the official clients start as a local program.
+// `switchyard mcp`: the configuration of clients, and the bridge that the official clients start as a local program.
 import path from 'node:path';
 import { Client as Client2 } from '@modelcontextprotocol/client';
 import { StdioClientTransport as Stdio2 } from '@modelcontextprotocol/client/stdio';
@@ -26,7 +26,7 @@ const entry = path.resolve(import.meta.dirname, '../../../src/cli.ts');
 describe('mcp config', () => {
   const env = { SWITCHYARD_URL: 'https://work.example.org', SWITCHYARD_TOKEN: 'a-secret-word' };
 
-  it('prints what each client has to be told, and no token', async () => {
+  it('prints the configuration of each client, and no token', async () => {
     const { code, out } = await command(['mcp', 'config', '--json'], { env, cwd: folder.path });
     expect([code, out.includes('a-secret-word')]).toEqual([0, false]);
     const { url, clients } = JSON.parse(out);
@@ -74,7 +74,7 @@ describe('mcp stdio', () => {
     await client.close();
   });
 
-  it('tells a refusal and a broken line in the protocol’s words, and ends with its input', async () => {
+  it('reports a refusal and a broken line in the protocol’s words, and ends with its input', async () => {
     const { args, env, cwd } = start('no-such-token');
     await using program = new Program({ args: args.slice(1), env, cwd, input: 'open' });
     program.write('{"jsonrpc":"2.0","id":7,"method":"tools/list"}\n');

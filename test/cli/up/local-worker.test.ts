@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { planLocalWorker, type LocalWorkerPlan } from '../../../src/cli/up/local-worker.ts';
 import { commandIo } from '../../support/process/cli-io.ts';
-import { temporaryFolder, type Folder } from '../../support/worker/local-worker.ts';
+import { workerFolder, type Folder } from '../../support/worker/local-worker.ts';
 
 let folder: Folder;
 beforeAll(async () => {
-  folder = await temporaryFolder();
+  folder = await workerFolder();
 });
 afterAll(() => folder[Symbol.asyncDispose]());
 

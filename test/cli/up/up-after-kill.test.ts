@@ -33,7 +33,7 @@ it('has a worker again once the one that the former start left behind has ended'
   first.signal('SIGKILL');
   await using again = start();
   const [, former = ''] = await again.printed(/a worker of this name is already running here \(process (\d+)\)/);
-  // It drains; told once more, it stops at once.
+  // It drains; a second signal stops it at once.
   process.kill(Number(former), 'SIGTERM');
   await again.printed(/"event":"worker_ready"/);
   const followed = await run(['task', 'watch', await create('echo again')], { cwd });

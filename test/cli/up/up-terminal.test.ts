@@ -27,7 +27,7 @@ describe('up in a terminal', () => {
     const lines = terminal.out.split('\r\n');
     expect(lines.filter((line) => line.startsWith('{'))).toEqual([]);
     expect(lines.filter((line) => line.includes('migrated'))).toEqual([
-      expect.stringMatching(/^\d\d:\d\d:\d\d info {2}database migrated: 0001-schema\.sql, .*functions$/),
+      expect.stringMatching(/^\d\d:\d\d:\d\d info {2}database migrated: 0001-installation\.sql, .*functions$/),
     ]);
     expect(terminal.out).toMatch(/^\d\d:\d\d:\d\d info {2}the service listens url=http:\S+ /m);
     expect(terminal.out).toMatch(/^\d\d:\d\d:\d\d info {2}.*worker/m);

@@ -7,14 +7,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import {
   bareEnvironment,
-  familyOf,
+  processTreeOf,
   freePort,
   living,
   Program,
   run,
   temporaryFolder,
+  type Ended,
 } from '../../support/process/program.ts';
-import type { Ended } from '../../support/process/program.ts';
 import { until } from '../../support/until.ts';
 
 const exec = promisify(execFile);
@@ -73,7 +73,7 @@ describe('up', () => {
     expect(up.out).toContain(`service   http://127.0.0.1:${port}\n`);
     expect(up.out).toContain(`database  embedded PostgreSQL in ${repository}/.switchyard\n`);
     expect(up.out).toMatch(
-      /^ {2}off +other machines, public address, .* \(switchyard doctor tells how to turn each on\)$/m,
+      /^ {2}off +other machines, public address, .* \(switchyard doctor says how to turn each on\)$/m,
     );
     expect(up.out.match(/^ {2}off /gm)).toHaveLength(1);
     expect(up.out).toContain('the agent "command" is enabled for this worker');
@@ -102,7 +102,7 @@ describe('up', () => {
       .split('\n')
       .map((line) => JSON.parse(line));
     expect(records.map(({ msg }) => msg)).toContainEqual(
-      expect.stringMatching(/^database migrated: 0001-schema\.sql, .*functions$/),
+      expect.stringMatching(/^database migrated: 0001-installation\.sql, .*functions$/),
     );
     expect(records.some(({ pid }) => pid === undefined)).toBe(true);
   });
@@ -134,9 +134,9 @@ describe('up', () => {
   });
 
   it('carries no secret in the arguments of any process it started [choices-1.59]', async () => {
-    const family = await familyOf(up.pid);
-    const worker = family.find(({ command }) => / worker /.test(command));
-    expect(family.length).toBeGreaterThan(2);
+    const tree = await processTreeOf(up.pid);
+    const worker = tree.find(({ command }) => / worker /.test(command));
+    expect(tree.length).toBeGreaterThan(2);
     const environment = await readFile(`/proc/${worker?.pid}/environ`, 'utf8');
     // Its token came by the environment and shows there no more; in arguments it is known by its length.
     expect(environment).toMatch(/(?:^|\0)SWITCHYARD_TOKEN=\0/);
@@ -146,7 +146,7 @@ describe('up', () => {
     const password = (await readFile(path.join(dataDir, 'postgres-password'), 'utf8')).trim();
     for (const secret of [token, password]) {
       expect(secret.length).toBeGreaterThan(20);
-      for (const { command } of family) expect(command).not.toContain(secret);
+      for (const { command } of tree) expect(command).not.toContain(secret);
     }
     expect(environment).not.toContain(token);
   });
@@ -164,7 +164,7 @@ describe('up', () => {
     expect(diff).toContain('deleted file mode');
   });
 
-  it('tells of a failing task by its exit code, and cancels and retries one [choices-1.6, core-3.1.6]', async () => {
+  it('reports a failing task by its exit code, and cancels and retries one [choices-1.6, core-3.1.6]', async () => {
     const failing = await cli('task', 'create', '--codebase', '.', '--follow', block('echo no >&2', 'exit 3'));
     expect(failing.code).toBe(1);
     const { out } = await cli('task', 'create', '--codebase', '.', block('echo begun', 'sleep 600'));
@@ -218,7 +218,8 @@ describe('up', () => {
 
   it('answers 503 with Retry-After while PostgreSQL is gone, and recovers by itself [core-7.8, choices-1.60, choices-1.61]', async () => {
     const postgres = async (): Promise<number | undefined> =>
-      (await familyOf(up.pid)).find(({ command, parent }) => parent === up.pid && /\/postgres /.test(command))?.pid;
+      (await processTreeOf(up.pid)).find(({ command, parent }) => parent === up.pid && /\/postgres /.test(command))
+        ?.pid;
     const killed = await postgres();
     if (killed === undefined) throw new Error('no PostgreSQL');
     const end = (pid: number | undefined): void => {
@@ -245,7 +246,7 @@ describe('up', () => {
 
   it('starts its worker again when that dies', async () => {
     const worker = async (): Promise<number | undefined> =>
-      (await familyOf(up.pid)).find(({ command }) => / worker --codebase /.test(command))?.pid;
+      (await processTreeOf(up.pid)).find(({ command }) => / worker --codebase /.test(command))?.pid;
     const killed = await until('a worker', worker);
     process.kill(killed, 'SIGKILL');
     await up.printed(/The local worker ended \(SIGKILL\); restarting it in 1 s/);
@@ -265,11 +266,11 @@ describe('up', () => {
     await watching.printed(/begun/);
     watching.interrupt();
     expect((await watching.ended).code).toBe(130);
-    const family = (await familyOf(up.pid)).map(({ pid }) => pid);
+    const tree = (await processTreeOf(up.pid)).map(({ pid }) => pid);
     up.interrupt();
     await writeFile(gate, '');
     expect(await up.ended).toMatchObject({ code: 0, signal: null });
-    expect(await living(family)).toEqual([]);
+    expect(await living(tree)).toEqual([]);
     expect((await cli('task', 'list')).code).toBe(3);
   });
 
@@ -280,10 +281,10 @@ describe('up', () => {
     const listed = JSON.parse((await cli('codebase', 'list', '--json')).out).codebases;
     expect(listed.filter(({ name }: { name: string }) => name === 'a repository')).toHaveLength(1);
     expect(listed).toContainEqual(expect.objectContaining({ codebase_id, path: repository }));
-    // Nothing outlives it even when it is given no time: the worker's channel breaks, the system tells PostgreSQL.
-    const family = (await familyOf(again.pid)).map(({ pid }) => pid);
-    expect(family.length).toBeGreaterThan(2);
+    // Nothing outlives it even when it is given no time: the worker's channel breaks, the system signals PostgreSQL.
+    const tree = (await processTreeOf(again.pid)).map(({ pid }) => pid);
+    expect(tree.length).toBeGreaterThan(2);
     again.signal('SIGKILL');
-    await until('an end of all', async () => (await living(family)).length === 0);
+    await until('an end of all', async () => (await living(tree)).length === 0);
   });
 });

@@ -1,4 +1,4 @@
-// The official clients of both lines, unmodified, over both bindings: what each can ask, and that all are told alike.
+// The official clients of both lines, unmodified, over both bindings: what each can ask, and that all get equal answers.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openService, type ManualWorker, type TestService } from '../../support/service.ts';
 import { clientVariants, openOfficialClient, type OfficialClient } from '../../support/a2a/official-clients.ts';

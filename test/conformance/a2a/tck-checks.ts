@@ -1,8 +1,8 @@
-// What the protocol's own test kit demands of a server that speaks v1.0, as facts: over each transport alike.
+// The demands of the protocol's own test kit on a server that speaks v1.0, as facts: over each transport alike.
 // Sections are those of the specification of v1.0.
 import { randomUUID } from 'node:crypto';
 
-/** What an operation came to: its result, or the code of its error. */
+/** The outcome of an operation: its result, or the code of its error. */
 export interface KitReply {
   readonly code?: number;
   // Checks look at what they expect of it.
@@ -32,7 +32,7 @@ export interface Kit {
 export interface Check {
   readonly section: string;
   readonly demands: string;
-  /** What came of it, and what it has to be. */
+  /** The outcome, and the expected one. */
   readonly run: (kit: Kit) => Promise<readonly [got: unknown, wanted: unknown]>;
 }
 

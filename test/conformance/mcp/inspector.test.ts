@@ -27,7 +27,7 @@ function inspect(at: string, args: readonly string[]): Promise<string> {
   const env = { PATH: process.env['PATH'], HOME: home.path, CI: '1' };
   return new Promise((resolve, reject) => {
     execFile(process.execPath, all, { env, cwd: home.path, timeout: 60_000 }, (error, out, err) => {
-      // A tool that refuses ends the program with another code, and is told on its output as any other.
+      // A tool that refuses ends the program with another code, and its error is on its output as any other.
       if (error !== null && !out.trimStart().startsWith('{')) reject(new Error(`${args.join(' ')}: ${out}${err}`));
       else resolve(out);
     });

@@ -1,7 +1,7 @@
 // The common roles of two sets never exceed either set.
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { commonRoles } from '../../../src/domain/access/identity/common-roles.ts';
+import { commonRoles } from '../../../src/domain/access/identity/stored-credentials.ts';
 import { permissionsOf, roles } from '../../../src/domain/model/access/permission.ts';
 
 it.each([

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { retainCredentials } from '../../../src/domain/access/retain-credentials.ts';
 import { openService, type TestService } from '../../support/service.ts';
-import { noLoopAudit } from '../../support/request-pipeline.ts';
+import { collectLoopAudit } from '../../support/request-pipeline.ts';
 import { openVerbs, type Verbs } from '../../support/verbs.ts';
 import { makeKey, me, signIn } from '../../support/client/credentials.ts';
 
@@ -40,14 +40,7 @@ it('drops keys that were revoked or expired before RETENTION_DAYS and expired se
     over.id,
   ]);
   const changes: unknown[] = [];
-  const audit: typeof noLoopAudit = {
-    change: async (about, work) => {
-      const { value, changed } = await work({ tenantId: about.tenantId });
-      if (changed !== undefined) changes.push([about.tenantId, about.action, changed]);
-      return value;
-    },
-  };
-  await retainCredentials({ ...verbs, audit }, 30, new AbortController().signal);
+  await retainCredentials({ ...verbs, audit: collectLoopAudit(changes) }, 30, new AbortController().signal);
   const left = await service.db.query<{ key_id: string }>('select key_id from api_keys order by key_id');
   expect(left.map(({ key_id: id }) => ids.get(id))).toEqual([
     'living',

@@ -49,6 +49,6 @@ it('a round ends between two tenants when the service stops', async () => {
     stopping.abort();
     return Promise.resolve({ count: 0 });
   };
-  await retainEachTenant(deps, { actor: 'service:x', action: 'x', resource: '/x' }, drop, stopping.signal);
+  await retainEachTenant(deps, { component: 'x', action: 'x', resource: '/x' }, drop, stopping.signal);
   expect(visited).toEqual(['a']);
 });

@@ -10,7 +10,7 @@ import { openSignIn } from '../../../src/domain/access/sign-in/sign-ins.ts';
 import { configuredIdentities } from '../../../src/domain/access/identity/configured-tokens.ts';
 import { configuredPrincipals } from '../../../src/domain/access/identity/owners.ts';
 import { localPolicy } from '../../../src/domain/access/evaluate.ts';
-import { changeAs, systemCaller } from '../../../src/domain/access/system-caller.ts';
+import { systemCaller } from '../../../src/domain/access/system-caller.ts';
 import { loopAudit } from '../../../src/domain/audit/loop-audit.ts';
 import { allPermissions, permissionsOf } from '../../../src/domain/model/access/permission.ts';
 import type { AuditEntry } from '../../../src/domain/model/audit-entry.ts';
@@ -62,13 +62,13 @@ describe('with a database', () => {
     const trail = { ...noTrail, record: (entry: AuditEntry) => Promise.resolve(void entries.push(entry)) };
     const audit = loopAudit({ trail, makeId: verbs.makeId, now: Date.now });
     const about = { action: 'tasks.create', resource: '/v1/agent/tasks' };
-    const task = await changeAs(audit, runs, about, async (caller) => {
+    const task = await audit.change(runs, about, async (caller) => {
       const { task: submitted } = await submitTask(verbs, caller, draft());
       return { value: submitted, changed: { task_id: submitted.id } };
     });
-    expect(task.createdBy).toBe('system:runs');
+    expect(task.createdBy).toBe('service:runs');
     expect(entries).toEqual([
-      expect.objectContaining({ ...about, actor: 'system:runs', tenantId: 'default', outcome: 'success' }),
+      expect.objectContaining({ ...about, actor: 'service:runs', tenantId: 'default', outcome: 'success' }),
     ]);
     // The intent was committed with the task: a crash before the line is written does not lose the entry.
     expect(entries[0]?.trace).toMatchObject({ rows: [{ pending: 1 }] });
@@ -82,23 +82,23 @@ describe('with a database', () => {
 
   describe('no credential is identified as a system caller', () => {
     it('not a bearer that is its name, or a configured token of its name', async () => {
-      for (const bearer of ['system:runs', 'system', 'service', runs.credentialId]) {
+      for (const bearer of ['service:runs', 'system', 'service', runs.credentialId]) {
         expect((await me(service, bearer)).status).toBe(401);
       }
       const token = { token: 'secret', role: 'admin', tenantId: 'default', credential: 'shared_token' } as const;
-      const identities = configuredIdentities([{ ...token, name: 'system:runs' }]);
+      const identities = configuredIdentities([{ ...token, name: 'service:runs' }]);
       expect(identities.findConfigured('secret')).toMatchObject({
-        subject: 'token:system:runs',
+        subject: 'token:service:runs',
         credential: 'shared_token',
       });
-      await expect(identities.lookUp('system:runs')).rejects.toMatchObject({ kind: 'unauthenticated' });
+      await expect(identities.lookUp('service:runs')).rejects.toMatchObject({ kind: 'unauthenticated' });
     });
 
     it('not an access token whose subject is its name', async () => {
-      const claims = { sub: 'system:runs', tenant: 'default', roles: ['admin'] };
+      const claims = { sub: 'service:runs', tenant: 'default', roles: ['admin'] };
       const names = { tenantClaim: 'tenant', rolesClaim: 'roles' };
       const caller = await callerFromClaims(claims, names, () => Promise.resolve(true));
-      expect(caller).toMatchObject({ subject: 'oidc:system:runs', credential: 'access_token' });
+      expect(caller).toMatchObject({ subject: 'oidc:service:runs', credential: 'access_token' });
     });
 
     it('not a key: it cannot be given one, and a planted one is refused', async () => {
@@ -107,13 +107,13 @@ describe('with a database', () => {
       await expect(createApiKey(access, keys, request)).rejects.toMatchObject({ code: 'user_not_found' });
 
       const { id, key } = await makeKey(service, 'editor');
-      await plantUser('system:runs');
-      await service.db.query(`update api_keys set user_id = 'system:runs' where key_id = $1`, [id]);
+      await plantUser('service:runs');
+      await service.db.query(`update api_keys set user_id = 'service:runs' where key_id = $1`, [id]);
       expect((await me(service, key)).status).toBe(401);
     });
 
     it('not a session: one that it opens is refused', async () => {
-      await plantUser('system:runs');
+      await plantUser('service:runs');
       const { accessToken } = await openSignIn(access, runs);
       expect((await me(service, accessToken)).status).toBe(401);
     });

@@ -145,7 +145,7 @@ describe('an agent that registers itself', () => {
     const refused = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []));
     expect(refused).toHaveLength(10);
     expect(refused[0]).toMatchObject({ kind: 'conflict', code: 'too_many_agents' });
-    await registerAgent(verbs, many, profile('swarm-0', { description: 'said anew' })).catch(() => undefined);
+    await registerAgent(verbs, many, profile('swarm-0', { description: 'registered anew' })).catch(() => undefined);
   });
 });
 

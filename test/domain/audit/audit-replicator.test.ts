@@ -145,3 +145,28 @@ describe('a copy that is far behind', () => {
     expect(file.bytes).toBeLessThan(writer.written / 10);
   });
 });
+
+it('a copy that was committed although its answer was lost is not repeated in other portions', async () => {
+  await using folder = await temporaryFolder();
+  await using writer = await openWriter(folder.path, 1_000_000);
+  const ledger = new (class extends MemoryLedger {
+    losesAnswer = true;
+    override async copy(...args: Parameters<MemoryLedger['copy']>): Promise<void> {
+      await super.copy(...args);
+      if (this.losesAnswer) throw new Error('the connection was lost');
+    }
+  })();
+  const logged: string[] = [];
+  await using copier = new AuditReplicator(
+    { ledger, file: writer.file, chain: 'chain', log: (line) => logged.push(line) },
+    { chain: 'chain', seq: 0, hash: '' },
+    0,
+  );
+  copier.enqueue((await writer.write(3)).lines);
+  await copier.settled();
+  expect(logged).toEqual(['failed to copy the audit log to the database; will retry']);
+  ledger.losesAnswer = false;
+  copier.enqueue((await writer.write(2)).lines);
+  await copier.settled();
+  expect(ledger.seqs()).toEqual([1, 2, 3, 4, 5]);
+});

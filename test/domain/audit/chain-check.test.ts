@@ -111,7 +111,7 @@ const cutTail = fc.nat().map((at): Edit => {
   return { bytes: Buffer.concat(lines.slice(0, keep)), line: keep + 1, needsDatabase: true };
 });
 const tornTail = fc.nat().map((at): Edit => {
-  // Not at the end of a line: that is a cut tail.
+  // The cut is within a line: at its end it would be a cut tail.
   const offset = 1 + (at % (intact.length - 2));
   const end = intact[offset - 1] === 0x0a ? offset + 1 : offset;
   return { bytes: intact.subarray(0, end), line: lineAt(end - 1) };

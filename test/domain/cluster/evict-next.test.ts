@@ -61,9 +61,9 @@ function clusterOf(answer: (pod: string) => Promise<Eviction>) {
     readManifest: never,
   };
   const audit: LoopAudit = {
-    async change(about, work) {
-      const { value, changed } = await work({ tenantId: about.tenantId });
-      if (changed !== undefined) audited.push({ ...about, ...changed });
+    async change(caller, { action, resource }, work) {
+      const { value, changed } = await work(caller);
+      if (changed !== undefined) audited.push({ actor: caller.subject, action, resource, ...changed });
       return value;
     },
   };

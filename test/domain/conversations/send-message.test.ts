@@ -191,7 +191,7 @@ describe('the history of a conversation', () => {
     await send('write a song', { ...fields, targetAgent: 'clio' });
     const held = await driver.claimOne(workerId);
     await driver.report(held, [
-      { type: 'output', n: 1, data: { stream: 'agent', text: 'not said to anybody' } },
+      { type: 'output', n: 1, data: { stream: 'agent', text: 'not part of the answer' } },
       {
         type: 'message',
         n: 2,

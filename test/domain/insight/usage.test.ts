@@ -3,7 +3,6 @@ import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { foldUsage, retainUsage, sampleQueues } from '../../../src/domain/insight/fold-usage.ts';
-import type { LoopAudit } from '../../../src/domain/ports/audit.ts';
 import { until } from '../../support/until.ts';
 import { openVerbs, type Verbs } from '../../support/verbs.ts';
 import {
@@ -194,8 +193,7 @@ describe('the fold', () => {
     await service.db.query(
       `insert into queue_history (tenant_id, at) values ('default', now() - interval '91 days'), ('default', now() - interval '89 days')`,
     );
-    const audit: LoopAudit = { change: async ({ tenantId }, work) => (await work({ tenantId })).value };
-    await retainUsage({ store: verbs.store, crossTenant: verbs.crossTenant, audit }, new AbortController().signal);
+    await retainUsage(verbs, new AbortController().signal);
     const left = await service.db.query<{ key: string }>(`select key from usage_days where key in ('old', 'kept')`);
     expect(left).toEqual([{ key: 'kept' }]);
     const samples = await service.db.query(`select from queue_history where at < now() - interval '1 day'`);

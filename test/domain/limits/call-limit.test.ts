@@ -69,7 +69,7 @@ async function recorded(credentialId: string): Promise<{ used: number; held: boo
 }
 
 describe('calls of a credential', () => {
-  it('are let through up to the sixtieth, and told what is left [choices-9.12]', async () => {
+  it('are let through up to the sixtieth, and learn how many are left [choices-9.12]', async () => {
     await using one = replica();
     const key = fresh();
     for (let n = 1; n <= 60; n++) {
@@ -94,7 +94,7 @@ describe('calls of a credential', () => {
     expect(await one.limit.spend({ tenantId: 'other', credentialId: a })).toMatchObject({ allowed: true });
   });
 
-  it('that come at once pass in the number that is left, each told another remainder', async () => {
+  it('that come at once pass in the number that is left, each with another remainder', async () => {
     await using one = replica();
     const spent = await one.spend(fresh(), 100);
     const passed = spent.filter((call) => call.allowed);
@@ -173,7 +173,7 @@ describe('calls of a credential', () => {
     expect(await recorded(key)).toEqual({ used: 20, held: false });
     const two = replica();
     expect(allowed(await two.spend(key, 25))).toBe(25);
-    await until('its count is told', async () => (await recorded(key))?.used === 45);
+    await until('its count is reported', async () => (await recorded(key))?.used === 45);
     await two.die();
     await using three = replica();
     expect(allowed(await three.spend(key, 30))).toBe(15);
@@ -183,12 +183,12 @@ describe('calls of a credential', () => {
     await using one = replica();
     const key = fresh();
     expect(allowed(await one.spend(key, 20))).toBe(20);
-    await until('its count is told', async () => (await recorded(key))?.used === 20);
+    await until('its count is reported', async () => (await recorded(key))?.used === 20);
     await db.query(
       `select pg_terminate_backend(pid) from pg_stat_activity where query like '%limit_calls%' and pid <> pg_backend_pid()`,
     );
     expect(allowed(await one.spend(key, 20))).toBe(20);
-    await until('its count is told', async () => (await recorded(key))?.used === 40);
+    await until('its count is reported', async () => (await recorded(key))?.used === 40);
     await using two = replica();
     expect(allowed(await two.spend(key, 30))).toBe(20);
     expect(allowed(await one.spend(key, 1))).toBe(0);

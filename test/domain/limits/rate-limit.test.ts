@@ -7,7 +7,7 @@ beforeAll(async () => {
   service = await openService();
 });
 afterAll(() => service[Symbol.asyncDispose]());
-// Every test has windows of its own: the service is told of none, for it starts anew.
+// Every test has windows of its own, because the service starts without any.
 beforeEach(async () => {
   await service.db.query(`update call_windows set started_ms = started_ms - 61000`);
   await service.restart();
@@ -71,7 +71,7 @@ describe('the limit of automation calls', () => {
       expect(headers.get('x-ratelimit-limit')).toBe('60');
       expect(headers.get('x-ratelimit-reset')).toMatch(/^\d{10}$/);
     }
-    // Who is nobody has no calls to count.
+    // An anonymous caller has no calls to count.
     expect((await callOnce({ token: 'wrong' })).headers.get('x-ratelimit-limit')).toBeNull();
   });
 

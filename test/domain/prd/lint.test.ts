@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { lintPrd } from '../../../src/domain/prd/lint.ts';
 import { requirePrd } from '../../../src/domain/prd/parse-prd.ts';
-import { prdDocumentOf, storyDocument } from '../../support/builders/prd.ts';
+import { prdDocumentOf, smallestStory } from '../../support/builders/prd.ts';
 
 const gates = [{ id: 'test', command: 'npm test' }];
 
@@ -14,7 +14,7 @@ function warningsOf(document: Record<string, unknown>): string[] {
   return lintPrd(requirePrd({ gates, ...document })).warnings.map(({ code, path }) => `${code} ${path}`);
 }
 
-const story = (members: Record<string, unknown>) => prdDocumentOf({ userStories: [storyDocument(members)] });
+const story = (members: Record<string, unknown>) => prdDocumentOf({ userStories: [smallestStory(members)] });
 
 describe('errors of lint', () => {
   it('are absent from a good document, and so are warnings', () => {
@@ -23,9 +23,9 @@ describe('errors of lint', () => {
 
   it('name doubled ids, unknown dependencies, cycles, missing criteria and a bad branch name [runs-13.3]', () => {
     const userStories = [
-      storyDocument({ id: 'A', dependsOn: ['B', 'X'] }),
-      storyDocument({ id: 'B', dependsOn: ['A'], acceptanceCriteria: [] }),
-      storyDocument({ id: 'B' }),
+      smallestStory({ id: 'A', dependsOn: ['B', 'X'] }),
+      smallestStory({ id: 'B', dependsOn: ['A'], acceptanceCriteria: [] }),
+      smallestStory({ id: 'B' }),
     ];
     expect(errorsOf(prdDocumentOf({ branchName: 'a b', userStories: userStories.slice(0, 2) }))).toEqual([
       'bad_branch_name branchName',
@@ -77,8 +77,8 @@ describe('warnings of lint', () => {
 
   it('name a dependency that comes later by priority [runs-13.3]', () => {
     const userStories = [
-      storyDocument({ id: 'A', priority: 2 }),
-      storyDocument({ id: 'B', priority: 1, dependsOn: ['A'] }),
+      smallestStory({ id: 'A', priority: 2 }),
+      smallestStory({ id: 'B', priority: 1, dependsOn: ['A'] }),
     ];
     expect(warningsOf(prdDocumentOf({ userStories }))).toEqual(['depends_on_later userStories.1.dependsOn.0']);
   });

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DomainError } from '../../../src/domain/model/errors.ts';
 import { parsePrd, reportOnPrd, requirePrd, requireRunnablePrd } from '../../../src/domain/prd/parse-prd.ts';
-import { inSnakeCase, prdDocumentOf, someDocument, storyDocument } from '../../support/builders/prd.ts';
+import { inSnakeCase, prdDocumentOf, someDocument, smallestStory } from '../../support/builders/prd.ts';
 
 function errorsOf(input: unknown): readonly { path: string; message: string }[] {
   const reading = parsePrd(input);
@@ -53,7 +53,7 @@ describe('a PRD that can be read', () => {
   });
 
   it('keeps an empty list of gates, of set-up commands and of dependencies apart from an absent one', () => {
-    const prd = requirePrd(prdDocumentOf({ gates: [], setup: [], userStories: [storyDocument({ dependsOn: [] })] }));
+    const prd = requirePrd(prdDocumentOf({ gates: [], setup: [], userStories: [smallestStory({ dependsOn: [] })] }));
     expect([prd.gates, prd.setup, prd.userStories[0]?.dependsOn]).toEqual([[], [], []]);
   });
 
@@ -78,13 +78,13 @@ describe('a PRD that can be read', () => {
 
   it('has its title on one line, because the title is the subject of a commit', () => {
     const title = 'Add a field\n\nSwitchyard-Gates: test=pass\n';
-    const prd = requirePrd(prdDocumentOf({ userStories: [storyDocument({ title })] }));
+    const prd = requirePrd(prdDocumentOf({ userStories: [smallestStory({ title })] }));
     expect(prd.userStories[0]?.title).toBe('Add a field Switchyard-Gates: test=pass');
   });
 });
 
 describe('a PRD that cannot be read', () => {
-  const story = (members: Record<string, unknown>) => prdDocumentOf({ userStories: [storyDocument(members)] });
+  const story = (members: Record<string, unknown>) => prdDocumentOf({ userStories: [smallestStory(members)] });
   const gates = (...list: unknown[]) => prdDocumentOf({ gates: list });
 
   it.each<[string, unknown, string]>([
@@ -97,7 +97,7 @@ describe('a PRD that cannot be read', () => {
     ['no stories', prdDocumentOf({ userStories: [] }), 'userStories'],
     [
       '101 stories',
-      prdDocumentOf({ userStories: Array.from({ length: 101 }, (_, i) => storyDocument({ id: `S${i}` })) }),
+      prdDocumentOf({ userStories: Array.from({ length: 101 }, (_, i) => smallestStory({ id: `S${i}` })) }),
       'userStories',
     ],
     [
@@ -198,11 +198,11 @@ describe('a PRD that cannot be read', () => {
 
   it('is refused where a story lacks a member, or two have one id [tools-2.2.6]', () => {
     for (const member of ['id', 'title', 'description', 'acceptanceCriteria']) {
-      const { [member]: _, ...without } = storyDocument({ id: 'US-001' });
+      const { [member]: _, ...without } = smallestStory({ id: 'US-001' });
       const errors = errorsOf(prdDocumentOf({ userStories: [without] }));
       expect(errors.map((error) => error.path)).toContain(`userStories.0.${member}`);
     }
-    const doubled = prdDocumentOf({ userStories: [storyDocument({ id: 'US-001' }), storyDocument({ id: 'US-001' })] });
+    const doubled = prdDocumentOf({ userStories: [smallestStory({ id: 'US-001' }), smallestStory({ id: 'US-001' })] });
     expect(reportOnPrd(doubled).errors).toMatchObject([{ code: 'duplicate_id' }]);
   });
 
@@ -229,9 +229,9 @@ describe('a PRD that cannot be read', () => {
 describe('a PRD for a run', () => {
   it('is refused for a cycle, which the message writes out [runs-5.16]', () => {
     const userStories = [
-      storyDocument({ id: 'A', dependsOn: ['B'] }),
-      storyDocument({ id: 'B', dependsOn: ['C'] }),
-      storyDocument({ id: 'C', dependsOn: ['A'] }),
+      smallestStory({ id: 'A', dependsOn: ['B'] }),
+      smallestStory({ id: 'B', dependsOn: ['C'] }),
+      smallestStory({ id: 'C', dependsOn: ['A'] }),
     ];
     const error = thrownBy(() => requireRunnablePrd(prdDocumentOf({ userStories })));
     expect(error.code).toBe('invalid_prd');
@@ -240,7 +240,7 @@ describe('a PRD for a run', () => {
 
   it('has a code of its own when the branch name alone is wrong', () => {
     expect(thrownBy(() => requireRunnablePrd(prdDocumentOf({ branchName: '-x' }))).code).toBe('bad_branch_name');
-    const both = prdDocumentOf({ branchName: '-x', userStories: [storyDocument({ acceptanceCriteria: [] })] });
+    const both = prdDocumentOf({ branchName: '-x', userStories: [smallestStory({ acceptanceCriteria: [] })] });
     expect(thrownBy(() => requireRunnablePrd(both)).code).toBe('invalid_prd');
   });
 

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { requirePrd } from '../../../src/domain/prd/parse-prd.ts';
 import { renderPrdJson, renderPrdYaml, toPrdDocument } from '../../../src/domain/prd/render.ts';
-import { prdDocumentOf, someDocument, storyDocument } from '../../support/builders/prd.ts';
+import { prdDocumentOf, someDocument, smallestStory } from '../../support/builders/prd.ts';
 
 describe('a rendered PRD', () => {
   it('is read as the same PRD, from YAML and from JSON', () => {
@@ -20,7 +20,7 @@ describe('a rendered PRD', () => {
 
   it('has what ralph reads in each story', () => {
     expect(toPrdDocument(requirePrd(prdDocumentOf())).userStories).toEqual([
-      { ...storyDocument(), passes: false, notes: '' },
+      { ...smallestStory(), passes: false, notes: '' },
     ]);
   });
 

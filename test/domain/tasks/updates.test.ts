@@ -43,7 +43,7 @@ async function allAfter(since: string, limit = 3): Promise<{ updates: TaskUpdate
 }
 
 /**
- * What comes after a cursor about these tasks, until there is this much of it. Other test files write in the same
+ * The updates after a cursor about these tasks, until there are this many. Other test files write in the same
  * cluster: what is committed shows as soon as their transactions are over too.
  */
 async function collectUpdates(

@@ -138,7 +138,7 @@ describe('a run', () => {
     await until('it runs', async () => ((await executions('patient')).length > 0 ? true : undefined));
     gone.abort();
     expect(await left).toBe('left');
-    const ended = await until('its end is told', async () =>
+    const ended = await until('its end is recorded', async () =>
       (await executions('patient')).find(({ action }) => action.endsWith('ended')),
     );
     expect(ended.metadata).toMatchObject({ killed_by: 'cancelled', exit_code: null });

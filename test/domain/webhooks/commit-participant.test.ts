@@ -124,7 +124,7 @@ describe('the commit that ends a task', () => {
         },
       },
     });
-    const ids = [await finished('/by-ride-1'), await finished('/by-ride-2')];
+    const ids = [await finished('/by-commit-1'), await finished('/by-commit-2')];
     for (const id of ids) await until('it is recorded', async () => (await row(id))?.status === 'delivered');
     expect(polls).toBe(0);
   });

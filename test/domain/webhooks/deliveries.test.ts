@@ -1,4 +1,4 @@
-// Webhooks of tasks: each end of a task is told once, durably, to its receiver, and what goes wrong there is its own.
+// Webhooks of tasks: each end of a task is delivered once, durably, to its receiver, and a failing receiver harms no other.
 import { createHmac } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -97,7 +97,7 @@ describe('the webhook of a finished task', () => {
     }
   });
 
-  it('tells each way in which a task ends, exactly once [core-6.1.3, choices-8.12]', async () => {
+  it('reports each way in which a task ends, exactly once [core-6.1.3, choices-8.12]', async () => {
     const error = { code: 'x', message: 'it broke' };
     const ways: [string, (path: string) => Promise<string>, object][] = [
       [
@@ -153,7 +153,7 @@ describe('the webhook of a finished task', () => {
   async function loseLease(path: string): Promise<string> {
     const { id } = await taskFor(path, { max_attempts: 1 });
     const assignment = await held(id);
-    // The worker names its lease, so that the attempt counts, and is not heard of again.
+    // The worker names its lease, so that the attempt counts, and stops.
     await worker.report(assignment, [{ type: 'progress', n: 1 }]);
     await service.db.query('update tasks set lease_expires_at = now() where id = $1', [id]);
     return id;
@@ -189,8 +189,8 @@ describe('a receiver that fails', () => {
     expect(new Set(arrivals.map(({ bytes }) => bytes.toString())).size).toBe(1);
   });
 
-  it('is told with every attempt to who reads the task, while its event log stays closed by the terminal event [choices-8.7]', async () => {
-    const id = await cancelled('/answer-500/told');
+  it('is shown with every attempt to readers of the task, while its event log stays closed by the terminal event [choices-8.7]', async () => {
+    const id = await cancelled('/answer-500/shown');
     await ended(id);
     const { status, body } = await service.call('GET', `/v1/automation/tasks/${id}/deliveries`, { as: 'viewer' });
     expect([status, body.deliveries]).toEqual([200, [expect.objectContaining({ status: 'dead' })]]);
@@ -206,7 +206,7 @@ describe('a receiver that fails', () => {
     ['/redirect', 302, 'answered 302: redirects are not followed'],
     ['/garbage', null, 'the answer was not HTTP'],
     ['/answer-410', 410, 'answered 410'],
-  ])('by %s has its attempts told with what went wrong [choices-8.7, choices-8.9]', async (path, statusCode, error) => {
+  ])('by %s has its attempts listed with their errors [choices-8.7, choices-8.9]', async (path, statusCode, error) => {
     const delivery = await ended(await cancelled(path));
     expect(delivery.status).toBe('dead');
     expect(delivery.attempts).toEqual(
@@ -222,9 +222,15 @@ describe('a receiver that fails', () => {
     expect(delivery.attempts.at(-1)).toMatchObject({ statusCode: 204, error: null });
   });
 
-  it.each(['/endless', '/short'])('in its answer’s body alone (%s) has it: the status has been said', async (path) => {
-    expect(await ended(await cancelled(path))).toMatchObject({ status: 'delivered', attempts: [{ statusCode: 200 }] });
-  });
+  it.each(['/endless', '/short'])(
+    'in its answer’s body alone (%s) is delivered: the status has arrived',
+    async (path) => {
+      expect(await ended(await cancelled(path))).toMatchObject({
+        status: 'delivered',
+        attempts: [{ statusCode: 200 }],
+      });
+    },
+  );
 
   it('and the same delivery asked for again: sent with the same bytes and id, until it is dead again [choices-8.11]', async () => {
     const id = await cancelled('/answer-500/again');

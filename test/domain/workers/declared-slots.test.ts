@@ -1,4 +1,4 @@
-// What heartbeats say of free slots, while an assignment that they do not name may be on its way.
+// Free slots by heartbeats, while an assignment that they do not name may be on its way.
 import { expect, it } from 'vitest';
 import { recordHeartbeat } from '../../../src/domain/workers/claim.ts';
 import { openPushChannel } from '../../../src/domain/workers/push.ts';

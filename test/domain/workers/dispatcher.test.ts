@@ -1,4 +1,4 @@
-// Which worker gets which task, by the dispatcher alone: no sweep runs here unless a test starts one.
+// The choice of worker for a task, by the dispatcher alone: no sweep runs here unless a test starts one.
 import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
@@ -140,7 +140,7 @@ describe('the dispatcher', () => {
     await verbs.dispatcher.sweep();
     await settled();
     expect(subscription.assigned).toHaveLength(0);
-    // Straight into the queue of another replica: as when it dies before it tells.
+    // Straight into the queue of another replica: as when it dies before it announces the task.
     await using silent = await openVerbs(db);
     const id = verbs.makeId();
     const needs = { codebaseId, requiredCapabilities: [], targetAgent: null, targetWorkerId: null };
@@ -156,7 +156,7 @@ describe('the dispatcher', () => {
     });
     expect(subscription.assigned).toHaveLength(0);
     await verbs.dispatcher.sweep();
-    expect((await until('the sweep brought it', () => subscription.assigned[0])).task.id).toBe(id);
+    expect((await until('the sweep assigned it', () => subscription.assigned[0])).task.id).toBe(id);
     subscription.close();
   });
 

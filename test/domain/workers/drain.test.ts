@@ -46,8 +46,13 @@ describe('a drained worker', () => {
       body: { worker_id: worker.id, task_id: waiting.id },
     });
     expect(named).toMatchObject({ status: 409, body: { code: 'task_not_for_worker' } });
-    const beat = await worker.heartbeat([assignment], 3);
-    expect(beat.body).toMatchObject({ renewed: [{ task_id: held.id }], lost: [], cancel: [], tasks_waiting: false });
+    const heartbeat = await worker.heartbeat([assignment], 3);
+    expect(heartbeat.body).toMatchObject({
+      renewed: [{ task_id: held.id }],
+      lost: [],
+      cancel: [],
+      tasks_waiting: false,
+    });
     expect((await worker.release(assignment, { status: 'completed' })).status).toBe(200);
     const { body } = await service.call('GET', `/v1/agent/tasks/${waiting.id}`);
     expect(body.task).toMatchObject({ status: 'pending', waiting_reason: 'worker_offline' });

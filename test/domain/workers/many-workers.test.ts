@@ -95,7 +95,7 @@ describe('many workers that register', () => {
     for (const channel of channels) eye.dispatcher.disconnect(channel);
   });
 
-  it('are known to another replica, which reads each no more often than it was told of it', async () => {
+  it('are known to another replica, which reads each no more often than it got hints', async () => {
     const { db, verbs } = fixture();
     await using there = await openVerbs(db);
     using eye = watched(there);

@@ -1,7 +1,6 @@
 // The push channel of workers, over the wire: what is sent to whom, in which order, and what a reconnect brings again.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { AssignmentWire } from '../../../src/contracts/worker.ts';
-import { streamFrames } from '../../../src/contracts/worker.ts';
+import { type AssignmentWire, streamFrames } from '../../../src/contracts/worker.ts';
 import { openService, type TestService, type ManualWorker } from '../../support/service.ts';
 import { assertInvariants } from '../../support/database/invariants.ts';
 import { openStream, type Stream } from '../../support/client/sse.ts';
@@ -74,7 +73,7 @@ describe('a push channel', () => {
     const [held] = await worker.claim(1, task.id);
     expect(held?.task.id).toBe(task.id);
     if (held !== undefined) await worker.release(held, { status: 'pending' });
-    // It goes back to pending: whoever may take it hears of it again.
+    // It goes back to pending: every worker that may take it gets it again.
     expect((await stream.take('task_available')).data.task_id).toBe(task.id);
     expect(assignedTo(stream)).toEqual([]);
     await service.call('POST', `/v1/agent/tasks/${task.id}/cancel`);
@@ -84,7 +83,7 @@ describe('a push channel', () => {
     const { worker, codebase } = await registerOwnWorker();
     const tasks = [await service.task({ codebase_id: codebase }), await service.task({ codebase_id: codebase })];
     await using stream = await connect(worker);
-    // What waited before it came is not announced one by one.
+    // Tasks that waited before it came are not announced one by one.
     expect((await stream.take('resync')).data.reason).toContain('claim once');
     await worker.heartbeat([], 1);
     const { data: first } = await stream.take('task_assigned');
@@ -93,7 +92,7 @@ describe('a push channel', () => {
     await worker.heartbeat([], 1);
     const { data: second } = await stream.take('task_assigned');
     expect([first.task.id, second.task.id]).toEqual(tasks.map(({ id }) => id));
-    // Sent before that one was named: the slot it tells of is the one that is filled already.
+    // Sent before that one was named: the slot that it reports is the one that is filled already.
     await worker.heartbeat([], 1);
     const next = await service.task({ codebase_id: codebase });
     await worker.heartbeat([second], 0);
@@ -104,7 +103,7 @@ describe('a push channel', () => {
     await service.call('POST', `/v1/agent/tasks/${next.id}/cancel`);
   });
 
-  it('sends an assignment that was lost with an older stream again, once a heartbeat tells of slots', async () => {
+  it('sends an assignment that was lost with an older stream again, once a heartbeat reports slots', async () => {
     const { worker, codebase } = await registerOwnWorker();
     const task = await service.task({ codebase_id: codebase });
     {
@@ -119,7 +118,7 @@ describe('a push channel', () => {
     await worker.release(data, { status: 'completed' });
   });
 
-  it('tells a worker without slots of tasks that another worker left behind', async () => {
+  it('announces tasks that another worker left behind to a worker without slots', async () => {
     const { worker, codebase } = await registerOwnWorker();
     const leaver = await service.worker({
       name: `push ${(names += 1)}`,

@@ -64,7 +64,7 @@ describe('a task given back', () => {
   });
 });
 
-describe('a release said again', () => {
+describe('a repeated release', () => {
   it.each(['completed', 'failed', 'cancelled', 'pending', 'needs_input'] as const)(
     'with %s is answered as the first was, whatever happened since [choices-5.34]',
     async (status) => {

@@ -1,4 +1,4 @@
-// What a hint of the broker does at a replica: it brings the task to one worker, and a flood of hints costs nothing.
+// The effect of a broker's hint at a replica: it brings the task to one worker, and a flood of hints costs nothing.
 import { setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Store } from '../../../src/domain/ports/store/store.ts';
@@ -26,7 +26,7 @@ afterAll(async () => {
   await db[Symbol.asyncDispose]();
 });
 
-/** What is announced here is heard by nobody. */
+/** A bus without listeners. */
 const silent: WakeBus = { announce: () => undefined, listen: () => () => undefined };
 
 describe('a hint that names a codebase', () => {

@@ -1,4 +1,4 @@
-// Which worker is handed which task, in which order, and what a task says while nobody takes it.
+// The worker that a task goes to, the order of tasks, and the reason that a waiting task shows.
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { WaitingReason } from '../../../src/domain/model/task/route.ts';
@@ -168,7 +168,7 @@ describe('a waiting task says', () => {
     expect(await reason(unable.id)).toBe('no_worker_with_capability');
   });
 
-  it('worker_offline when who could take it was not heard of for a lease’s time [choices-3.26]', async () => {
+  it('worker_offline when the worker that could take it was silent for a lease’s time [choices-3.26]', async () => {
     const { workerId, codebaseId } = await driver.worker();
     const task = await driver.submit(codebaseId);
     await db.query(`update workers set last_heartbeat_at = now() - interval '61 s' where worker_id = $1`, [workerId]);

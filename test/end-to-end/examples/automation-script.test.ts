@@ -6,7 +6,7 @@ import { expect, it } from 'vitest';
 import { openService } from '../../support/service.ts';
 import { until } from '../../support/until.ts';
 
-/** What the script says that it needs; where it is not there, the test is left out and says so by its name. */
+/** The programs that the script needs; if one is missing, the test is left out and says so by its name. */
 const missing = ['curl', 'jq'].filter((tool) => spawnSync(tool, ['--version']).error !== undefined);
 
 it.skipIf(missing.length > 0 && process.env['CI'] === undefined)(

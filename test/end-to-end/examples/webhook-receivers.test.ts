@@ -17,7 +17,7 @@ const receivers = [
   { program: process.execPath, file: 'webhook-receiver.mjs' },
   { program: 'python3', file: 'webhook-receiver.py' },
 ];
-/** What is not there is left out, and the name of the test says what it wants. */
+/** Missing programs are left out, and the name of the test names them. */
 const isMissing = (program: string): boolean =>
   process.env['CI'] === undefined && spawnSync(program, ['--version']).error !== undefined;
 

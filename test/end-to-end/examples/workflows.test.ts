@@ -101,7 +101,7 @@ describe('the flow for Node-RED', () => {
   type Message = z.infer<typeof message>;
   type Node = z.infer<typeof flow>[number];
 
-  /** What a node sends to each of its outputs, as Node-RED would have it; a delay takes no time. */
+  /** The messages that a node sends to each of its outputs, as Node-RED would have it; a delay takes no time. */
   async function outputs(node: Node, inputMessage: Message): Promise<(Message | null)[]> {
     if (node.type === 'function') {
       const failed = (error: string): never => {

@@ -1,4 +1,4 @@
-// The database stops: nobody is let in by what is only stored there, and nobody is told that his key is wrong.
+// The database stops: a credential that is only stored there lets nobody in, and no valid key is called wrong.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -45,7 +45,7 @@ it('a key or a session is 503 while the database is away, however often it comes
       }
     }
     expect((await me(testService, `ct_${'A'.repeat(43)}`)).status).toBe(503);
-    // What is configured needs no database.
+    // Configured credentials need no database.
     expect((await me(testService, testService.token('editor'))).status).toBe(200);
     server = await start();
     for (const bearer of [key, token]) {

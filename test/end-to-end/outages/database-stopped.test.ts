@@ -1,4 +1,4 @@
-// The database stops under a running service: callers are told to come back, and once it is there all goes on.
+// The database stops under a running service: callers are asked to retry, and once it is back all goes on.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -97,12 +97,12 @@ describe('with its database stopped', () => {
       stats: () => testService.call('GET', '/v1/monitor/stats'),
     };
     for (const [what, send] of Object.entries(requests)) expectUnavailable(what, await send());
-    // Many at once are told as well, and soon: none of them hangs.
+    // Many calls at once are answered so as well, and soon: none of them hangs.
     const many = await Promise.all(
       Array.from({ length: 5 }, () => Object.values(requests).map((send) => send())).flat(),
     );
     expect(new Set(many.map((reply) => reply.status))).toEqual(new Set([503]));
-    // What needs no database is decided without it.
+    // Errors that need no database are answered without it.
     expect((await testService.call('GET', '/v1/agent/tasks', { token: null })).status).toBe(401);
     expect((await testService.call('POST', '/v1/agent/tasks', { body: {} })).status).toBe(400);
     expect(await testService.call('GET', '/health', { token: null })).toMatchObject({
@@ -121,7 +121,7 @@ describe('with its database stopped', () => {
       const { status } = await testService.call('GET', '/health?ready', { token: null });
       return status === 200;
     });
-    // What was said to nobody was not done; what is said again is done once.
+    // A call without an answer was not done; a repeated one is done once.
     expect((await testService.call('GET', '/v1/agent/tasks')).body.tasks).toHaveLength(1);
     const [again, oncemore] = [await requests['submit']?.(), await requests['submit']?.()];
     expect([again?.status, oncemore?.body.task.id]).toEqual([201, again?.body.task.id]);

@@ -43,7 +43,7 @@ it('a task put into a channel whose connection was lost without a word is not lo
 });
 
 it('tasks reach a worker behind a proxy that holds every stream back, by its polls [choices-5.73]', async () => {
-  // What the service sends into a stream is taken by the proxy and goes no further.
+  // The proxy takes the frames that the service sends into a stream, and passes none on.
   const holdsBack: typeof fetch = async (input, init) => {
     const { pathname } = new URL(input instanceof Request ? input.url : input);
     const response = await fetch(input, init);

@@ -12,7 +12,7 @@ import { openTestPipeline } from '../../support/request-pipeline.ts';
 import { assertInvariants } from '../../support/database/invariants.ts';
 import { Program, temporaryFolder } from '../../support/process/program.ts';
 import { openStream as openEvents } from '../../support/client/sse.ts';
-import { claimed, message, openStream, rpc, sent, type Frame } from '../../support/a2a/client.ts';
+import { claimed, message, openRpcStream, rpc, sent, type RpcFrame } from '../../support/a2a/client.ts';
 
 let here: TestService;
 let there: TestService;
@@ -29,7 +29,7 @@ afterAll(async () => {
 });
 
 const output = (n: number) => ({ type: 'output', n, stream: 'agent', text: `line ${n}` });
-const seqs = (frames: readonly Frame[]): number[] => frames.map(({ id }) => Number(id));
+const seqs = (frames: readonly RpcFrame[]): number[] => frames.map(({ id }) => Number(id));
 
 async function seqsOf(taskId: string): Promise<number[]> {
   const { body } = await here.call('GET', `/v1/agent/tasks/${taskId}/events?limit=1000`);
@@ -41,10 +41,10 @@ describe('a task that runs through one replica', () => {
     const task = await sent(here);
     const held = await claimed(worker, task.id);
     const followers = await Promise.all([
-      openStream(here, 'tasks/resubscribe', { id: task.id }),
-      openStream(there, 'tasks/resubscribe', { id: task.id }),
-      openStream(there, 'tasks/subscribe', { id: task.id }),
-      openStream(there, 'SubscribeToTask', { id: task.id }),
+      openRpcStream(here, 'tasks/resubscribe', { id: task.id }),
+      openRpcStream(there, 'tasks/resubscribe', { id: task.id }),
+      openRpcStream(there, 'tasks/subscribe', { id: task.id }),
+      openRpcStream(there, 'SubscribeToTask', { id: task.id }),
     ]);
     const first = await Promise.all(followers.map((follower) => follower.next()));
     expect(first.map((frame) => frame?.id)).toEqual(['2', '2', '2', '2']);
@@ -69,14 +69,14 @@ describe('a task that runs through one replica', () => {
     }
   });
 
-  it('is cancelled at another: its worker is told, its followers see the end', async () => {
+  it('is cancelled at another: its worker is notified, its followers see the end', async () => {
     await using channel = await openEvents(here, `/v1/worker/tasks/stream?worker_id=${worker.id}&slots=0`, {
       as: 'agent',
     });
     await channel.take('connected');
     const task = await sent(here);
     await claimed(worker, task.id);
-    await using follower = await openStream(here, 'tasks/resubscribe', { id: task.id });
+    await using follower = await openRpcStream(here, 'tasks/resubscribe', { id: task.id });
     await follower.next();
     await rpc(there, 'CancelTask', { id: task.id });
     expect((await channel.take('cancel')).data).toEqual({ task_id: task.id });
@@ -103,9 +103,9 @@ describe('a replica that is killed in mid-stream', () => {
       const doomed: TestService = { ...here, url: JSON.parse(line).url };
       const inputRequired =
         method === 'message/stream' ? message() : { messageId: 'k', role: 'ROLE_USER', parts: [{ text: 'x' }] };
-      const stream = await openStream(doomed, method, { message: inputRequired });
-      const seen: Frame[] = [];
-      const take = async (): Promise<Frame> => {
+      const stream = await openRpcStream(doomed, method, { message: inputRequired });
+      const seen: RpcFrame[] = [];
+      const take = async (): Promise<RpcFrame> => {
         const frame = await stream.next();
         if (frame === undefined) throw new Error('the stream ended');
         seen.push(frame);
@@ -124,7 +124,7 @@ describe('a replica that is killed in mid-stream', () => {
       await worker.release(held, { status: 'completed', result: 'done' });
       const subscribe = method === 'message/stream' ? 'tasks/resubscribe' : 'SubscribeToTask';
       const headers = { 'last-event-id': seen.at(-1)?.id ?? '' };
-      await using again = await openStream(there, subscribe, { id: taskId }, { headers });
+      await using again = await openRpcStream(there, subscribe, { id: taskId }, { headers });
       const all = [...seqs(seen), ...seqs(await again.rest())];
       expect(all).toEqual(await seqsOf(taskId));
     },
@@ -150,7 +150,7 @@ describe('a reader that does not read', () => {
     const socket = connect(typeof address === 'object' && address !== null ? address.port : 0, '127.0.0.1');
     socket.write('GET / HTTP/1.1\r\nhost: x\r\n\r\n');
     socket.pause();
-    // What the connection itself holds is all that was ever made for it.
+    // Only the connection's own buffers were made for it.
     expect(await gone.promise).toBeLessThan(1000);
     const closed = once(socket, 'close');
     socket.on('error', () => undefined).resume();
@@ -176,7 +176,7 @@ describe('a reader that does not read', () => {
     socket.pause();
     expect(await gone.promise).toBe(false);
     socket.destroy();
-    // Who reads has it whole; with the usual patience, for a busy machine may hold up any reader for 50 ms.
+    // A reader has it whole; with the usual patience, for a busy machine may hold up any reader for 50 ms.
     const usual = await serving({});
     await using _usual = usual.app;
     expect((await (await fetch(usual.url)).text()).length).toBe(50_000_000);
@@ -201,7 +201,7 @@ describe('a reader that does not read', () => {
     await worker.release(held, { status: 'completed' });
     socket.destroy();
     const headers = { 'last-event-id': '2' };
-    await using again = await openStream(there, 'tasks/resubscribe', { id: task.id }, { headers });
+    await using again = await openRpcStream(there, 'tasks/resubscribe', { id: task.id }, { headers });
     expect(seqs(await again.rest())).toEqual((await seqsOf(task.id)).filter((seq) => seq > 2));
   });
 });

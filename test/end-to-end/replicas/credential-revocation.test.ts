@@ -1,4 +1,4 @@
-// Which credential is taken, how long, and on which replica: a revocation bites everywhere within a second.
+// How long a credential is accepted, and on which replica: a revocation takes effect everywhere within a second.
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Permission } from '../../../src/domain/model/access/permission.ts';
@@ -108,7 +108,7 @@ describe('a key', () => {
     expect(write.status).toBe(403);
     await service.call('DELETE', userPath('grace'));
     expectUnauthenticated(await tasks(service));
-    // Who comes by that name later does not get the keys of who was there before.
+    // A later user of that name does not get the keys of the earlier one.
     await putUser(service, 'grace', { roles: ['operator'] });
     expectUnauthenticated(await tasks(service));
   });
@@ -220,7 +220,7 @@ describe('scopes', () => {
   );
 });
 
-/** What a role may within scopes, written down here once more. */
+/** The permissions of a role within scopes, written down here once more. */
 function held(owner: 'admin' | 'editor', scopes: readonly string[]): ReadonlySet<string> {
   const editor: readonly Permission[] = [
     'tasks:read',

@@ -45,7 +45,7 @@ describe('the background loops', () => {
       for (const name of ['reaper', 'retention', 'credential_retention']) {
         expect(here.get(name)?.leader).toBe(there.get(name)?.leader);
       }
-      // What each runs for itself names who answers.
+      // Loops that each replica runs for itself name the answering one.
       expect(here.get('dispatch_sweep')?.leader).not.toBe(there.get('dispatch_sweep')?.leader);
       // The one that leads is the one that stops: it is the second where the first came too late.
       if (here.get('dispatch_sweep')?.leader !== leader) await second.restart();

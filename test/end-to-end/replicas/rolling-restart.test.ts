@@ -33,7 +33,7 @@ async function startReplica(db: TestDatabase, port: number, folder: string): Pro
   return replica;
 }
 
-/** Says it until it is answered; what is no answer, or "not now", is said again. @returns the answer */
+/** Repeats a call until it is answered; a broken connection and 503 are no answers. @returns the answer */
 async function persistently(url: string, path: string, init: RequestInit, odd: string[]): Promise<unknown> {
   return until(
     `an answer of ${path}`,

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { openService } from '../../support/service.ts';
 import { cloneDatabase } from '../../support/database/database.ts';
 
-it('workers, codebases and sessions told to one replica are there at the other, and after a restart [core-2.7.16]', async () => {
+it('workers, codebases and sessions registered at one replica are there at the other, and after a restart [core-2.7.16]', async () => {
   await using db = await cloneDatabase();
   await using one = await openService({ db });
   await using two = await openService({ db });

@@ -32,7 +32,7 @@ async function registerOwnWorker(
 }
 
 describe('a worker connected to one replica', () => {
-  it('is given what another replica takes, told what it cancels, and given the next when it frees a slot there', async () => {
+  it('is given what another replica accepts, notified of what it cancels, and given the next when it frees a slot there', async () => {
     const { worker, codebase, path } = await registerOwnWorker();
     await using stream = await openStream(there, path(1), { as: 'agent' });
     await stream.take('connected');

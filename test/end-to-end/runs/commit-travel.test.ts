@@ -10,7 +10,7 @@ import { checkRunInvariants } from '../../support/database/run-invariants.ts';
 import { createRepository, moduleLines, scriptedStory, testedProject } from '../../support/runs/run-machines.ts';
 import { openService, type TestService } from '../../support/service.ts';
 import { until } from '../../support/until.ts';
-import { localWorker, temporaryFolder, waitFor, type LocalWorker } from '../../support/worker/local-worker.ts';
+import { localWorker, workerFolder, waitFor, type LocalWorker } from '../../support/worker/local-worker.ts';
 
 const run = promisify(execFile);
 
@@ -54,7 +54,7 @@ async function openSite(options: { unrelated?: boolean; bundleMaxBytes?: number 
   await using opening = new AsyncDisposableStack();
   const { bundleMaxBytes = testRunConfig.bundleMaxBytes } = options;
   const service = opening.use(await openService({ config: { runs: { ...testRunConfig, bundleMaxBytes } } }));
-  const folder = opening.use(await temporaryFolder());
+  const folder = opening.use(await workerFolder());
   const [first, second] = [join(folder.path, 'here'), join(folder.path, 'there')];
   await createRepository(first, testedProject);
   if (options.unrelated === true) await createRepository(second, { 'other.txt': 'other\n' });

@@ -4,8 +4,13 @@ import { expect, it } from 'vitest';
 import { stepResult, type StepResultWire } from '../../../src/contracts/step.ts';
 import { checkRunInvariants } from '../../support/database/run-invariants.ts';
 import { openService, type TestService } from '../../support/service.ts';
-import { moduleLines, openRunMachines, scriptedStory, testedProject } from '../../support/runs/run-machines.ts';
-import type { RunMachine } from '../../support/runs/run-machines.ts';
+import {
+  moduleLines,
+  openRunMachines,
+  scriptedStory,
+  testedProject,
+  type RunMachine,
+} from '../../support/runs/run-machines.ts';
 import { until } from '../../support/until.ts';
 
 /** The parts of the shop take at most ten seats together: the gate counts them. */

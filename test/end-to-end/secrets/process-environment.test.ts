@@ -1,4 +1,4 @@
-// What the kernel shows of the programs themselves: a secret that came in by the environment shows in no /proc/…/environ.
+// The kernel's view of the programs themselves: a secret that came in by the environment shows in no /proc/…/environ.
 import { randomBytes } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -11,7 +11,7 @@ import { workerSettingRows as workerRows } from '../../../src/worker/settings/se
 import { openService, type TestService } from '../../support/service.ts';
 import { cloneDatabase } from '../../support/database/database.ts';
 import { databaseEnvironment } from '../../support/database/database-url.ts';
-import { familyOf, Program, run, temporaryFolder } from '../../support/process/program.ts';
+import { processTreeOf, Program, run, temporaryFolder } from '../../support/process/program.ts';
 import { outputOf, repository, script, taskIn } from '../../support/worker/local-worker.ts';
 import { workerProcess } from '../../support/worker/worker-process.ts';
 
@@ -52,7 +52,7 @@ describe.skipIf(process.platform !== 'linux')('a secret in the environment', () 
     const cwd = await repository(path.join(folder.path, 'work'));
     const key = canary();
     await using _worker = workerProcess(testService, cwd, { A2A_WORKER_NAME: 'closed', MODEL_PROVIDER_API_KEY: key });
-    // Of every process above the agent: what it is, and which of ours show in what it was started with.
+    // Each process above the agent: its command, and which of our secrets show in its first environment.
     const lines = [
       'p=$PPID; while [ "$p" -gt 1 ]; do',
       `tr '\\0' '\\n' < /proc/$p/environ | grep -a -e '^SWITCHYARD_TOKEN=' -e '^MODEL_PROVIDER_API_KEY=' || true`,
@@ -84,8 +84,8 @@ describe.skipIf(process.platform !== 'linux')('a secret in the environment', () 
     const { url } = JSON.parse(line);
     const answer = await fetch(`${url}/v1/agent/tasks`, { headers: { authorization: `Bearer ${token}` } });
     expect(answer.status).toBe(200);
-    const family = await familyOf(serve.pid);
-    const shown = await Promise.all(family.map(({ pid }) => environmentOf(pid)));
+    const tree = await processTreeOf(serve.pid);
+    const shown = await Promise.all(tree.map(({ pid }) => environmentOf(pid)));
     expect(shown.length).toBeGreaterThan(1);
     for (const secret of [token, database['DATABASE_URL']]) {
       expect(shown.filter((text) => text.includes(secret))).toEqual([]);
@@ -93,7 +93,7 @@ describe.skipIf(process.platform !== 'linux')('a secret in the environment', () 
     expect(shown.some((text) => text.includes('UNTOUCHED=stays'))).toBe(true);
   });
 
-  it('that a program above still shows is told by `worker doctor`, by name alone, and by the worker as it starts', async () => {
+  it('that a program above still shows is reported by `worker doctor`, by name alone, and by the worker as it starts', async () => {
     const token = canary();
     const env = { SWITCHYARD_TOKEN: token, A2A_SERVER_URL: 'http://127.0.0.1:9' };
     // A shell that stays beside what it has started, as npm's does.
@@ -123,7 +123,7 @@ describe.skipIf(process.platform !== 'linux')('a secret in the environment', () 
 });
 
 describe('the look for secrets that show', () => {
-  it('goes up to the first process, passes over what is empty or closed, and tells no value', async () => {
+  it('goes up to the first process, passes over what is empty or closed, and reveals no value', async () => {
     await using folder = await temporaryFolder();
     const plant = async (pid: number, parent: number, name: string, environment: string | undefined): Promise<void> => {
       const place = path.join(folder.path, String(pid));

@@ -8,7 +8,7 @@ import { findRunningServer } from '../../../src/adapters/postgres/embedded/find-
 import { serviceDatabase } from '../../../src/adapters/postgres/setup/setup.ts';
 import { cloneDatabase, type TestDatabase } from '../../support/database/database.ts';
 import { databaseUrl } from '../../support/database/database-url.ts';
-import { familyOf, Program, run, temporaryFolder } from '../../support/process/program.ts';
+import { processTreeOf, Program, run, temporaryFolder } from '../../support/process/program.ts';
 import { until } from '../../support/until.ts';
 
 /** A word that nobody else says. */
@@ -33,7 +33,7 @@ function singing(canaries: Canaries, text: string): string[] {
     .map(([name]) => name);
 }
 
-/** What every user of this machine, or whoever a process is given to, can read of it. Linux alone tells. */
+/** The facts of a process that every user of this machine, or a holder of its address, can read. Linux only. */
 async function seenOf(pid: number): Promise<{ command: string; environment: string }> {
   const [command, environment] = await Promise.all(
     ['cmdline', 'environ'].map((file) => readFile(`/proc/${pid}/${file}`, 'utf8').catch(() => '')),
@@ -49,9 +49,9 @@ const secretSettings = {
   model: canary('model-key'),
   broker: canary('broker'),
 };
-/** Which the operator passes on to agents, and to nobody else. */
+/** Secrets that the operator passes on to agents, and to nobody else. */
 const forAgents = canary('for-agents');
-/** Which callers bring along. */
+/** Secrets that callers send. */
 const workerFields = {
   wrongToken: canary('wrong-token'),
   inQuery: canary('query-token'),
@@ -63,7 +63,7 @@ const workerFields = {
   tenantSecret: canary('tenant-secret'),
   hookPassword: canary('hook-password'),
 };
-/** What tasks say is no secret to those who may read them, and no business of a log's. */
+/** The content of tasks is no secret to those who may read them, but does not belong in a log. */
 const messageFields = {
   title: canary('title'),
   prompt: canary('prompt'),
@@ -77,7 +77,7 @@ describe.skipIf(process.platform !== 'linux')(
     let folder: Awaited<ReturnType<typeof temporaryFolder>>;
     let up: Program;
     let url: string;
-    /** What the service makes itself, once it has. */
+    /** Secrets that the service makes itself, once it has. */
     const made: Record<string, string> = {};
     /** Everything that it answered to what was wrong. */
     const refusals: string[] = [];
@@ -218,10 +218,10 @@ describe.skipIf(process.platform !== 'linux')(
     });
 
     it('no secret stands in the arguments or in the environment of a process; an agent gets what was named', async () => {
-      const family = await familyOf(up.pid);
-      expect(family.length).toBeGreaterThan(6);
+      const tree = await processTreeOf(up.pid);
+      expect(tree.length).toBeGreaterThan(6);
       let forOne = 0;
-      for (const { pid } of family) {
+      for (const { pid } of tree) {
         const { command, environment } = await seenOf(pid);
         expect([command, singing(secrets(), command)]).toEqual([command, []]);
         const isPostgres = command.includes('postgres');

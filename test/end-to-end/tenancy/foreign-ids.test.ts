@@ -30,7 +30,7 @@ let own: TenantRecords;
 /** Ids of nobody's, the same for all: what a caller names itself exists from then on, whosever it was. */
 let absent: TenantRecords;
 beforeAll(async () => {
-  // No lease of theirs runs out while the others try.
+  // Their leases outlast the attempts of the others.
   service = await openToolService({ config: { webhookBackoffSeconds: 0.01, leaseSeconds: 600 } });
   theirs = await createTenantRecords(service, theirTenant);
   own = await createTenantRecords(service, ownTenant);
@@ -39,7 +39,7 @@ beforeAll(async () => {
 });
 afterAll(() => service[Symbol.asyncDispose]());
 
-/** What the audit has still to write about them is written. */
+/** Resolves when the audit has written everything about them. */
 async function settled(): Promise<void> {
   await until('their audit is written', async () => {
     const left = await service.db.query(`select from audit_intents where tenant_id = $1`, [theirTenant.tenantId]);

@@ -1,4 +1,4 @@
-// What tenants could learn without naming an id: lists, counts, cursors, places in streams, and names that both choose.
+// Facts that tenants could learn without naming an id: lists, counts, cursors, places in streams, and names that both choose.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { joinForgedCluster } from '../../support/cluster/forged-cluster.ts';
 import type { CallOptions, TestService, ApiReply } from '../../support/service.ts';
@@ -27,7 +27,7 @@ function expectNothingOfTheirs(what: string, { status, body, headers }: ApiReply
   expect([what, status < 500, found]).toEqual([what, true, []]);
 }
 
-/** Operations that answer without being told what; streams have no end to wait for and are tried below. */
+/** Operations that need no argument; streams have no end to wait for and are tried below. */
 function lists(): { method: string; path: string; name: string }[] {
   return service.instance.operations.filter(
     ({ method, path, name }) =>
@@ -102,7 +102,7 @@ describe('without an id, another tenant', () => {
     }
   });
 
-  it('hears nothing of ours in its own stream, whatever place in it it names', async () => {
+  it('receives nothing of ours in its own stream, whatever position in it it names', async () => {
     const ours = await service.call('GET', '/v1/monitor/messages?limit=1', { as: 'operator' });
     const place = Buffer.from(String(ours.body.next_cursor), 'base64url').toString();
     for (const lastEventId of [undefined, place, '0.0', 'nonsense']) {
@@ -117,14 +117,14 @@ describe('without an id, another tenant', () => {
     }
   });
 
-  it('is told nothing by a tag of an answer of ours', async () => {
+  it('learns nothing by an entity tag of an answer of ours', async () => {
     for (const { name, path } of lists()) {
       const ourList = await service.call('GET', path, { as: 'admin' });
       const etag = ourList.headers.get('etag');
       if (etag === null) continue;
       const same = await service.call('GET', path, { as: 'other' });
       const conditional = await service.call('GET', path, { as: 'other', headers: { 'if-none-match': etag } });
-      // What is the same for everybody may be known to be the same.
+      // Things that are the same for everybody may be known to be the same.
       expect([name, conditional.status]).toEqual([name, same.headers.get('etag') === etag ? 304 : 200]);
     }
   });

@@ -57,11 +57,11 @@ interface PoolRequest {
   readonly options?: CallOptions;
   /** The caller's own word stands in an answer of 2xx. */
   readonly isOwnTenant?: true;
-  /** Whatever is asked for is not the caller's: no 2xx. */
+  /** The call asks for things of another tenant: no 2xx. */
   readonly foreign?: true;
 }
 
-/** What a caller of this tenant may ask, some of it wrong, some of it for what is another's. */
+/** Calls that a caller of this tenant may make, some of them wrong, some for things of another tenant. */
 function buildPoolRequest(tenant: Tenant, { pick, below }: Chance): PoolRequest {
   const own = dataOf(tenant);
   const other = dataOf(othersOf(tenant)[below(2)] ?? tenant);
@@ -200,7 +200,7 @@ describe('10,000 mixed requests of three tenants over two connections', () => {
       }
     };
     await Promise.all(Array.from({ length: callers }, caller));
-    // Of every kind there were many: it was no run of refusals.
+    // There were many of every kind, so it was no series of refusals.
     const count = (from: number, to: number): number =>
       [...statuses].reduce((sum, [status, n]) => sum + (status >= from && status < to ? n : 0), 0);
     expect(count(200, 300)).toBeGreaterThan(requests / 4);

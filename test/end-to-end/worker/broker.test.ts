@@ -37,7 +37,7 @@ describe.runIf(program !== undefined)('a worker beside a broker', () => {
     }
   });
 
-  it('loses nothing but time when the broker dies, and hears it again when it is back [choices-5.38]', async () => {
+  it('loses nothing but time when the broker dies, and receives its hints again when it is back [choices-5.38]', async () => {
     await using local = await localWorker(service, { poll_interval: 0.2, broker_url: redis.url }, noStream);
     await until('it listens', () => local.logged().includes('subscribed to the broker'));
     await redis.kill();

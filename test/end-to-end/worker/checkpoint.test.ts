@@ -10,7 +10,7 @@ import {
   script,
   statusesOf,
   taskIn,
-  temporaryFolder,
+  workerFolder,
 } from '../../support/worker/local-worker.ts';
 import { workerProcess } from '../../support/worker/worker-process.ts';
 
@@ -22,7 +22,7 @@ interface Event {
 describe('a worker that is killed -9', () => {
   it('leaves the next attempt the last checkpoint, in the claimed task and in a file [choices-5.25]', async () => {
     await using service = await openService();
-    await using folder = await temporaryFolder();
+    await using folder = await workerFolder();
     const machine = await repository(join(folder.path, 'machine'));
     const env = { A2A_WORKER_NAME: 'mortal', A2A_WORKER_KILL_GRACE_SECONDS: '1' };
     const prompt = script(

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openService, type TestService } from '../../support/service.ts';
 import { command } from '../../support/process/cli-io.ts';
-import { localWorker, repository, script, taskIn, temporaryFolder } from '../../support/worker/local-worker.ts';
+import { localWorker, repository, script, taskIn, workerFolder } from '../../support/worker/local-worker.ts';
 
 let service: TestService;
 beforeAll(async () => {
@@ -17,7 +17,7 @@ afterAll(async () => {
 
 describe('a codebase by address', () => {
   it('is bound by the worker that may clone it, and its tasks leave their branch where it came from', async () => {
-    await using folder = await temporaryFolder();
+    await using folder = await workerFolder();
     const source = await repository(join(folder.path, 'source'));
     const origin = join(folder.path, 'origin.git');
     await promisify(execFile)('git', ['clone', '--quiet', '--bare', source, origin]);

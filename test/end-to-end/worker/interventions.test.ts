@@ -1,4 +1,4 @@
-// A person steps in while a real worker's agent works: message, pause, resume, cancel, each once and told truthfully.
+// A person steps in while a real worker's agent works: message, pause, resume, cancel, each once and with its true outcome.
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -9,7 +9,7 @@ import {
   outputOf,
   script,
   taskIn,
-  temporaryFolder,
+  workerFolder,
   waitFor,
   type Folder,
   type LocalWorker,
@@ -21,9 +21,9 @@ let service: TestService;
 let folder: Folder;
 let claude: PlantedClaude;
 beforeAll(async () => {
-  // Short, so that heartbeats bring again what the push channel has brought already; a busy machine still keeps it.
+  // Short, so that heartbeats repeat what the push channel has delivered already; a busy machine still keeps it.
   service = await openService({ config: { leaseSeconds: 9 } });
-  folder = await temporaryFolder();
+  folder = await workerFolder();
   claude = await plantClaude(folder.path);
 });
 afterAll(async () => {
@@ -43,7 +43,7 @@ interface Stage extends AsyncDisposable {
 
 /** A worker with a folder of its own, of the agent `command` or of the planted program. */
 async function stage(agent: 'command' | 'claude', name = `steps ${(workers += 1)}`): Promise<Stage> {
-  const place = await temporaryFolder();
+  const place = await workerFolder();
   const flags = { worker_name: name, global: false, codebases: [ownCodebase(place.path)] };
   const program = { agent_bin: claude.program, allow_command: false };
   const env = { PATH: process.env['PATH'], ...claude.env };
@@ -179,7 +179,7 @@ describe('a message', () => {
     expect(await interventionEvents(task.id)).toEqual(['message delivered']);
   });
 
-  it('that was said before the run began is in its prompt, and delivered when it begins', async () => {
+  it('that was sent before the attempt began is in its prompt, and delivered when it begins', async () => {
     await using on = await stage('claude', 'comes late');
     await on.worker.worker.drain();
     const task = await service.task({ codebase_id: on.codebaseId, prompt: 'Paint it.' });

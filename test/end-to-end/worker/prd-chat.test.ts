@@ -11,7 +11,7 @@ import { openService, type ApiReply, type TestService } from '../../support/serv
 import {
   localWorker,
   repository,
-  temporaryFolder,
+  workerFolder,
   type Folder,
   type LocalWorker,
 } from '../../support/worker/local-worker.ts';
@@ -19,7 +19,7 @@ import {
 const git = promisify(execFile);
 const question = { id: 'gates', text: 'Which gates?', options: ['npm test', 'npm run lint'] };
 
-/** What the model answers to a message; a repair has its own. */
+/** The model's answer to a message; a repair has its own. */
 const answers: Readonly<Record<string, PlainStep>> = {
   'We need a login.': { reply: answerText({ reply: 'Which gates?', questions: [question] }) },
   'npm test, please.': { reply: answerText({ reply: 'Drafted.', ops: draftOps('US-001', 'US-002', 'US-003') }) },
@@ -41,7 +41,7 @@ let worker: LocalWorker;
 let codebaseId: string;
 beforeAll(async () => {
   service = await openService();
-  folder = await temporaryFolder();
+  folder = await workerFolder();
   const shop = await repository(join(folder.path, 'shop'));
   await writeFile(join(shop, 'AGENTS.md'), 'The gates are npm test.\n');
   await git('git', ['-C', shop, 'add', '.']);
@@ -116,7 +116,7 @@ describe('a chat with the agent `model`', () => {
     expect(resumed.frames.map(({ id: at }) => at)).toEqual(frames.slice(middle + 1).map(({ at }) => at));
   });
 
-  it('tells why its model failed, and takes the next message', async () => {
+  it('says why its model failed, and takes the next message', async () => {
     const id = await newPrdSession(service);
     const failed = await sendPrd(service, id, 'Fail.');
     expect([failed.status, failed.body.turn.status]).toEqual([200, 'failed']);

@@ -2,8 +2,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openService } from '../../support/service.ts';
-import type { TestService } from '../../support/service.ts';
+import { openService, type TestService } from '../../support/service.ts';
 import { until } from '../../support/until.ts';
 import {
   fetchThat,
@@ -89,7 +88,7 @@ describe('a run', () => {
     const lines = [`if [ -e ${file} ]; then echo again; exit; fi`, ...leavePids(file), 'sleep 300'];
     const task = await service.task({ prompt: script(...lines) });
     const pids = await pidsIn(file);
-    // What was opened before the cut stays open: the push channel goes on to say that all is well.
+    // Connections opened before the cut stay open: the push channel goes on to show that all is well.
     cut = true;
     await haveExited(pids);
     expect(local.logged()).toContain('lease lost');

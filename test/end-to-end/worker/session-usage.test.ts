@@ -1,13 +1,13 @@
-// An agent that counts tokens by session: a task that goes on in a session is told its own part alone.
+// An agent that counts tokens by session: a task that goes on in a session has its own part alone.
 import { expect, it } from 'vitest';
 import { openService } from '../../support/service.ts';
 import { until } from '../../support/until.ts';
-import { localWorker, taskIn, temporaryFolder } from '../../support/worker/local-worker.ts';
+import { localWorker, taskIn, workerFolder } from '../../support/worker/local-worker.ts';
 import { plantCodex } from '../../support/agents/fake-codex.ts';
 
 it('a session gone on with brings its tools, and each task its own tokens [core-2.7.20, choices-3.79]', async () => {
   await using service = await openService();
-  await using folder = await temporaryFolder();
+  await using folder = await workerFolder();
   const { program, env } = await plantCodex(folder.path);
   const flags = { worker_name: 'counts', agent_bin: program, allow_command: false };
   const sessions = '/v1/agent/codebases/global/sessions';

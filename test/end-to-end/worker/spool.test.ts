@@ -13,7 +13,7 @@ import {
   script,
   statusesOf,
   taskIn,
-  temporaryFolder,
+  workerFolder,
   waitFor,
 } from '../../support/worker/local-worker.ts';
 import { workerProcess, type WorkerProcess } from '../../support/worker/worker-process.ts';
@@ -31,7 +31,7 @@ async function openSpoolFixture(): Promise<SpoolFixture> {
   const stack = new AsyncDisposableStack();
   const service = stack.use(await openService());
   const gate = stack.use(await openConnectionGate(service.url));
-  const { path: folder } = stack.use(await temporaryFolder());
+  const { path: folder } = stack.use(await workerFolder());
   const cwd = await repository(join(folder, 'work'));
   const env = { A2A_WORKER_NAME: 'far', A2A_SERVER_URL: gate.url, DATA_DIR: join(folder, 'data') };
   return {
@@ -67,8 +67,8 @@ async function endInTheDark({ service, gate, folder, start, spool }: SpoolFixtur
 }
 
 // Each has a service, a worker and a folder of its own, and waits most of its time.
-describe.concurrent('a result that could not be told', () => {
-  it('is told under the old lease by the next life of a worker that was killed -9', async () => {
+describe.concurrent('a result that could not be delivered', () => {
+  it('is delivered under the old lease by the next start of a worker that was killed -9', async () => {
     await using fixture = await openSpoolFixture();
     const { service, gate } = fixture;
     const taskId = await endInTheDark(fixture);

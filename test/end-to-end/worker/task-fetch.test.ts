@@ -2,8 +2,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openService } from '../../support/service.ts';
-import type { TestService } from '../../support/service.ts';
+import { openService, type TestService } from '../../support/service.ts';
 import { until } from '../../support/until.ts';
 import {
   fetchThat,

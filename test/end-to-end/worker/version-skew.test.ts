@@ -17,7 +17,7 @@ afterAll(async () => {
   await service[Symbol.asyncDispose]();
 });
 
-/** What the first release's worker sent, recorded, and what it read of the answers. Never to be changed. */
+/** The requests of the first release's worker, recorded, and what it read of the answers. Never to be changed. */
 const recorded = {
   register: {
     name: 'of-the-first-release',
@@ -174,7 +174,7 @@ describe('a worker of the first release', () => {
 const id = '01890000-0000-7000-8000-000000000009';
 const later = { of_a_later_release: { deep: [1, 2] } };
 
-/** What a newer service might answer: fields, actions, modes and states that this worker has never heard of. */
+/** Answers of a possible newer service: fields, actions, modes and states that this worker does not know. */
 function answersOfALaterRelease(path: string): unknown {
   const known = {
     codebase_id: id,

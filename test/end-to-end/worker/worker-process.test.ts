@@ -2,8 +2,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openService } from '../../support/service.ts';
-import type { TestService } from '../../support/service.ts';
+import { openService, type TestService } from '../../support/service.ts';
 import { until } from '../../support/until.ts';
 import {
   endLease,
@@ -12,7 +11,7 @@ import {
   script,
   statusesOf,
   taskIn,
-  temporaryFolder,
+  workerFolder,
   waitFor,
 } from '../../support/worker/local-worker.ts';
 import { isAlive, haveExited, leavePids, pidsIn } from '../../support/worker/left-processes.ts';
@@ -33,7 +32,7 @@ async function unregistered(): Promise<string[]> {
 
 describe('a worker process', () => {
   it('drains on SIGTERM: finishes what runs, takes nothing more, unregisters and ends with 0 [choices-5.6]', async () => {
-    await using folder = await temporaryFolder();
+    await using folder = await workerFolder();
     const cwd = await repository(join(folder.path, 'work'));
     await using worker = workerProcess(service, cwd, { A2A_WORKER_NAME: 'drains' });
     const gate = join(folder.path, 'gate');
@@ -52,7 +51,7 @@ describe('a worker process', () => {
   });
 
   it('gives back what does not end within its drain time, without an attempt lost [choices-2.16]', async () => {
-    await using folder = await temporaryFolder();
+    await using folder = await workerFolder();
     const cwd = await repository(join(folder.path, 'work'));
     const env = { A2A_WORKER_NAME: 'impatient', A2A_WORKER_DRAIN_SECONDS: '0.2', A2A_WORKER_KILL_GRACE_SECONDS: '1' };
     await using worker = workerProcess(service, cwd, env);
@@ -67,7 +66,7 @@ describe('a worker process', () => {
   });
 
   it('goes on when nobody reads its log any more', async () => {
-    await using folder = await temporaryFolder();
+    await using folder = await workerFolder();
     const cwd = await repository(join(folder.path, 'work'));
     await using worker = workerProcess(service, cwd, { A2A_WORKER_NAME: 'unread' });
     await until('it is there', () => worker.logged().includes('push channel open'));
@@ -80,7 +79,7 @@ describe('a worker process', () => {
   });
 
   it('stops at once by a second signal', async () => {
-    await using folder = await temporaryFolder();
+    await using folder = await workerFolder();
     const cwd = await repository(join(folder.path, 'work'));
     const env = { A2A_WORKER_NAME: 'twice', A2A_WORKER_DRAIN_SECONDS: '3600', A2A_WORKER_KILL_GRACE_SECONDS: '1' };
     await using worker = workerProcess(service, cwd, env);
@@ -98,7 +97,7 @@ describe('a worker process', () => {
   });
 
   it('that was killed -9 is the same worker when it comes back, and ends what its former life left [choices-5.3]', async () => {
-    await using folder = await temporaryFolder();
+    await using folder = await workerFolder();
     const cwd = await repository(join(folder.path, 'work'));
     const env = { A2A_WORKER_NAME: 'reborn', A2A_WORKER_KILL_GRACE_SECONDS: '1' };
     const file = join(folder.path, 'pids');
@@ -123,7 +122,7 @@ describe('a worker process', () => {
   });
 
   it('refuses to start beside another of its name on the same machine', async () => {
-    await using folder = await temporaryFolder();
+    await using folder = await workerFolder();
     const cwd = await repository(join(folder.path, 'work'));
     await using first = workerProcess(service, cwd, { A2A_WORKER_NAME: 'twin' });
     await until('the first is there', () => first.logged().includes('twin registered'));
@@ -133,7 +132,7 @@ describe('a worker process', () => {
   });
 
   it('ends with 2 and one line when its token is wrong, and never prints it', async () => {
-    await using folder = await temporaryFolder();
+    await using folder = await workerFolder();
     const cwd = await repository(join(folder.path, 'work'));
     await using worker = workerProcess(service, cwd, { A2A_WORKER_NAME: 'wrong', SWITCHYARD_TOKEN: 'not-the-token' });
     expect(await worker.ended).toBe(2);
@@ -142,7 +141,7 @@ describe('a worker process', () => {
   });
 
   it('waits for a service that is not there yet', async () => {
-    await using folder = await temporaryFolder();
+    await using folder = await workerFolder();
     const cwd = await repository(join(folder.path, 'work'));
     await using worker = workerProcess(service, cwd, {
       A2A_SERVER_URL: 'http://127.0.0.1:9',

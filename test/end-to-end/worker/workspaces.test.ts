@@ -13,7 +13,7 @@ import {
   repository,
   script,
   taskIn,
-  temporaryFolder,
+  workerFolder,
   waitFor,
 } from '../../support/worker/local-worker.ts';
 import { workerProcess } from '../../support/worker/worker-process.ts';
@@ -66,7 +66,7 @@ describe('tasks on one repository', () => {
   });
 
   it('leave no worktree and no half branch when their worker was killed -9, once it is back', async () => {
-    await using folder = await temporaryFolder();
+    await using folder = await workerFolder();
     const cwd = await repository(join(folder.path, 'work'));
     await writeFile(join(cwd, 'mine.txt'), 'not committed');
     const env = { A2A_WORKER_NAME: 'killed', A2A_WORKER_KILL_GRACE_SECONDS: '1', DATA_DIR: join(folder.path, 'data') };

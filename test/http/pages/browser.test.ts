@@ -25,7 +25,7 @@ afterAll(async () => {
 
 interface PageLoad {
   readonly page: Page;
-  /** What the page's own rules forbade, and scripts that failed. */
+  /** Violations of the page's own rules, and scripts that failed. */
   readonly complaints: string[];
   /** Hosts that the browser asked for anything. */
   readonly hosts: Set<string>;
@@ -38,7 +38,7 @@ async function loadPage(): Promise<PageLoad> {
   const page = await (await browser.newContext()).newPage();
   const seen: PageLoad = { page, complaints: [], hosts: new Set(), addresses: [] };
   page.on('console', (message) => {
-    // The refused page itself is told as an error too; it is what the tests look at.
+    // The refused page itself is reported as an error too; the tests check it.
     if (message.type() === 'error' && !/401|403/.test(message.text())) seen.complaints.push(message.text());
   });
   page.on('pageerror', (error) => seen.complaints.push(String(error)));

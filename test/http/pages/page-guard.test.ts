@@ -1,6 +1,6 @@
 // Pages: who has no credential gets the sign-in page, but only a browser, and only where pages lie. choices-4.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { prefersHtml } from '../../../src/http/pages/prefers-html.ts';
+import { prefersHtml } from '../../../src/http/pages/page-guard.ts';
 import { openService, type TestService, type ApiReply } from '../../support/service.ts';
 import { makePagesFolder, type PagesFolder } from '../../support/builders/pages-folder.ts';
 import { expectUnauthenticated, signIn } from '../../support/client/credentials.ts';
@@ -82,7 +82,7 @@ describe('the sign-in page', () => {
 describe('the cookie of a session', () => {
   it('opens page files [choices-4.48]', async () => {
     const { cookie, token } = await signIn(service, service.token('viewer'));
-    // Where there is no such page, who may enter learns just that.
+    // If there is no such page, a caller who may enter learns just that.
     for (const path of pages) {
       const replies = [
         await open(path, { cookie }),

@@ -1,4 +1,4 @@
-// The script of the sign-in page, run against the house with a page of four elements around it.
+// The script of the sign-in page, run against the service with a page of four elements around it.
 import { createContext, Script } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { renderSignInPage } from '../../../src/http/pages/sign-in-page.ts';

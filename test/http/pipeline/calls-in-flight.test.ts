@@ -1,4 +1,4 @@
-// A bound on calls that are answered at once: who floods is told to come later, all others are served.
+// A bound on calls that are answered at once: a caller that floods is asked to retry later, all others are served.
 import { connect } from 'node:net';
 import { once } from 'node:events';
 import pg from 'pg';

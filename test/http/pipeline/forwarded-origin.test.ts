@@ -1,4 +1,4 @@
-// What proxies say of a request: believed from those of TRUSTED_PROXIES, and from nobody else. choices-1.
+// Facts of a request that proxies forward: accepted from those of TRUSTED_PROXIES, and from nobody else. choices-1.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ServiceConfig } from '../../../src/server/config/service-config.ts';
 import { openService, type TestService, type TestServiceOptions } from '../../support/service.ts';

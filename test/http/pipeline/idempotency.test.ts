@@ -1,4 +1,4 @@
-// Idempotency-Key: a request that is said again makes no second task, and a key means one request.
+// Idempotency-Key: a repeated request creates no second task, and a key means one request.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openService, type TestService, type ApiReply, type TestUser } from '../../support/service.ts';
 import { assertInvariants } from '../../support/database/invariants.ts';

@@ -4,9 +4,9 @@ import { z } from 'zod';
 import { DomainError } from '../../../src/domain/model/errors.ts';
 import { SchemaCompiler } from '../../../src/http/pipeline/schema.ts';
 import { hasMoreMembers } from '../../../src/lib/json/json-violation.ts';
-import { rpc as a2aRpc } from '../../support/a2a/client.ts';
+import { rpc } from '../../support/a2a/client.ts';
 import { openService, type TestService } from '../../support/service.ts';
-import { rpc as toolRpc } from '../../support/mcp/client.ts';
+import { toolRpc } from '../../support/mcp/client.ts';
 
 let service: TestService;
 beforeAll(async () => {
@@ -26,7 +26,7 @@ describe('an object with too many members', () => {
       expect(reply).toMatchObject({ status: 413, body: { code: 'too_many_values' } });
     }
     const call = { name: 'list_tasks', arguments: many };
-    for (const reply of [await toolRpc(service, 'tools/call', call), await a2aRpc(service, 'message/send', many)]) {
+    for (const reply of [await toolRpc(service, 'tools/call', call), await rpc(service, 'message/send', many)]) {
       expect(reply).toMatchObject({ status: 200, body: { error: { code: -32_600 } } });
     }
     const { status } = await service.call('POST', '/mcp/tools/call', { body: call });

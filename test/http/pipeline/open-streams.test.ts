@@ -1,4 +1,4 @@
-// What one credential may keep open: streams of every kind count together, push channels of workers apart. choices-9.
+// The streams that one credential may keep open: those of every kind count together, push channels of workers apart. choices-9.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openService, type TestService } from '../../support/service.ts';
 import { message } from '../../support/a2a/client.ts';

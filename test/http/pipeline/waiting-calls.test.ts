@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import pg from 'pg';
 import { openService, type TestService, type ApiReply } from '../../support/service.ts';
 import { message, rpc } from '../../support/a2a/client.ts';
-import { rpc as toolRpc } from '../../support/mcp/client.ts';
+import { toolRpc } from '../../support/mcp/client.ts';
 import { until } from '../../support/until.ts';
 
 const maxCallsInFlight = 2;
@@ -126,7 +126,7 @@ describe('waiting calls', () => {
       expect(await taskCount()).toBe(there);
       leave.now();
       await Promise.all(calls);
-      // Whose client has gone leaves room for the next.
+      // A call whose client has gone frees its place for the next.
       await until('room', async () => {
         const reply = service.call('GET', `/v1/monitor/stream`, { token: service.token('editor'), headersOnly: true });
         return (await reply).status === 200;

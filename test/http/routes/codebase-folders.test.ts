@@ -1,4 +1,4 @@
-// Who may name which folder on which worker, who may change whom a codebase goes to, and what an assignment says of it.
+// The folders that callers may name on workers, the right to change whom a codebase goes to, and the path in an assignment.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openService, type TestService } from '../../support/service.ts';
 
@@ -50,7 +50,7 @@ describe('a path that is named over the API', () => {
     expect((await bind({ worker_id: id, path: '/b' }, 'operator')).status).toBe(201);
   });
 
-  it('tells the workers that are asked who named it [choices-3.133]', async () => {
+  it('names the caller to the workers that are asked [choices-3.133]', async () => {
     const { id } = await workerWith(['*'], 'asked');
     const named = async (as: As) => {
       const { body } = await bind({ path: `/asked/${as}` }, as);

@@ -129,7 +129,7 @@ describe('codebases', () => {
 });
 
 describe('sessions', () => {
-  it('are what workers tell of them, the newest word counting [core-1.3, choices-3.77, choices-3.78, choices-5.19, choices-5.20]', async () => {
+  it('are as workers report them, and the newest report counts [core-1.3, choices-3.77, choices-3.78, choices-5.19, choices-5.20]', async () => {
     const worker = await service.worker({ name: 'teller', codebases: [{ name: 's', path: '/s' }] });
     const id = worker.registered.codebases[0]?.codebase_id;
     const path = `/v1/agent/codebases/${id}/sessions`;

@@ -86,7 +86,7 @@ describe('the worker protocol', () => {
   });
 
   it('heartbeat says whether a task waits that the worker could take [choices-5.73]', async () => {
-    const worker = await service.worker({ name: 'told of tasks', slots: 2, capabilities: ['rare'] });
+    const worker = await service.worker({ name: 'notified of tasks', slots: 2, capabilities: ['rare'] });
     const waits = async (slots_free?: number, held: unknown[] = []): Promise<boolean> => {
       const running = held.map((one) => one);
       const body = { running, ...(slots_free === undefined ? {} : { slots_free }) };
@@ -245,7 +245,7 @@ describe('the worker protocol', () => {
 });
 
 describe('why a task waits', () => {
-  it('is told by the first thing that somebody must change [choices-3.23, choices-3.24, choices-3.25, choices-3.26, choices-3.27]', async () => {
+  it('names the first thing that somebody must change [choices-3.23, choices-3.24, choices-3.25, choices-3.26, choices-3.27]', async () => {
     await using own = await openService();
     const reason = async (fields: Record<string, unknown> = {}): Promise<string> => {
       const task = await own.task(fields);

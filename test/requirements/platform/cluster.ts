@@ -1,4 +1,4 @@
-// What is asked of the cluster manager.
+// The requirements of the cluster manager.
 import { requirements } from '../requirement.ts';
 
 export const platformCluster = [

@@ -1,4 +1,4 @@
-// What is asked of cron jobs.
+// The requirements of cron jobs.
 import { requirements } from '../requirement.ts';
 
 export const platformCron = [

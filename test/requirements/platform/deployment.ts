@@ -1,4 +1,4 @@
-// What is asked of deployment to Kubernetes.
+// The requirements of deployment to Kubernetes.
 import { requirements } from '../requirement.ts';
 
 export const platformDeployment = requirements('platform-2', 'cluster', {

@@ -1,4 +1,4 @@
-// What is asked of funnels and attribution.
+// The requirements of funnels and attribution.
 import { requirements } from '../requirement.ts';
 
 export const platformFunnel = [

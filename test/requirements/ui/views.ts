@@ -29,3 +29,9 @@ export const uiViews: Requirement[] = [
     'ui-5.2.6': 'The views of output and of changes run under the policy of the pages without a violation.',
   }),
 ];
+
+export const uiPages: Requirement[] = [
+  ...requirements('ui-9', 'monitor-ui', {
+    'ui-9.2.1': 'The sign-in page, the documentation of the interface and the pages have the colours of one table.',
+  }),
+];

@@ -23,7 +23,7 @@ async function figures(): Promise<Map<string, number>> {
   );
 }
 
-it('the figures tell of requests, the queue, claims, lost leases, the loop and the pool', async () => {
+it('the metrics cover requests, the queue, claims, lost leases, the loop and the pool', async () => {
   const worker = await service.worker();
   await service.task();
   const waiting = await service.task();
@@ -47,7 +47,7 @@ it('the figures tell of requests, the queue, claims, lost leases, the loop and t
   expect(found.get('switchyard_event_loop_delay_seconds{quantile="0.99"}')).toBeGreaterThanOrEqual(0);
 });
 
-it('the figures tell of webhooks, the policy server and the audit', async () => {
+it('the metrics cover webhooks, the policy server and the audit', async () => {
   const found = await figures();
   for (const outcome of ['delivered', 'failed', 'dead']) {
     expect(found.get(`switchyard_webhook_attempts_total{kind="webhook",outcome="${outcome}"}`)).toBe(0);
@@ -97,7 +97,7 @@ it('due times of cron jobs are counted by the status of their runs, with how lat
   expect(text).toContain('switchyard_cron_failures_total 1\n');
 });
 
-it('the queue is told by state and codebase, and small codebases as one when there are many', async () => {
+it('the queue is measured by state and codebase, and small codebases as one when there are many', async () => {
   const made = await service.call('POST', '/v1/agent/codebases', {
     as: 'operator',
     body: { name: 'small', path: '/small', worker_id: (await service.worker({ name: 'of small' })).id },

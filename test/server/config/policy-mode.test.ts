@@ -1,4 +1,4 @@
-// Which policy decides: what the settings say, what the start tells of it.
+// The policy that decides: by which settings, and what the start prints of it.
 import { describe, expect, it } from 'vitest';
 import { loadConfig } from '../../../src/server/config/config.ts';
 import type { ServiceConfig } from '../../../src/server/config/service-config.ts';
@@ -70,7 +70,7 @@ describe('the policy', () => {
     );
   });
 
-  it('is told by GET /v1/auth/status', async () => {
+  it('is answered by GET /v1/auth/status', async () => {
     await using server = await FaultyPolicyServer.start();
     await using local = await openService();
     await using sidecarService = await openService({ config: { policy: { mode: 'sidecar', url: server.url } } });

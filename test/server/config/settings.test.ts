@@ -21,7 +21,7 @@ function long(word: string): string {
   return word.padEnd(16, '-');
 }
 
-/** The one line that a refusal tells. */
+/** The one line of a refusal. */
 async function refusal(sources: Partial<LoadConfigOptions>): Promise<string> {
   const error = await load(sources).then(
     () => undefined,
@@ -265,7 +265,7 @@ describe('A2A_AUTH_TOKENS', () => {
     ['a name twice', `ci:${long('hush')},ci:${long('hush2')}`, 'The token name "ci" is used twice'],
     ['the name of the service token', `service:${long('hush')}`, 'The token name "service" is used twice'],
     ['a token twice', `ci:${long('hush')},cd:${long('hush')}`, 'The tokens "ci" and "cd" are the same'],
-  ])('is refused with %s, and the token is not told', async (_, list, expected) => {
+  ])('is refused with %s, and the token is not printed', async (_, list, expected) => {
     const line = await refusal({ env: { A2A_AUTH_TOKENS: list } });
     expect(line).toContain(expected);
     expect(line).not.toContain('hush');

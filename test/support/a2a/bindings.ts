@@ -1,10 +1,10 @@
 // Every way to call A2A: each version over each binding, with its own names and forms, and what it answers
-// brought back to one form. Tests ask all of them the same and compare.
+// converted to one form. Tests ask all of them the same and compare.
 import type { TestService, ApiReply, TestUser } from '../service.ts';
 import { rpc } from './client.ts';
 
-/** What an operation came to, whatever the way: the facts of a task, a list, or the code of the error. */
-export interface Outcome {
+/** The outcome of an operation, in any binding: the facts of a task, a list, or the code of the error. */
+export interface BindingOutcome {
   readonly http: 'ok' | number;
   readonly code?: number;
   readonly result?: unknown;
@@ -13,7 +13,7 @@ export interface Outcome {
 export interface Binding {
   readonly name: string;
   readonly version: '0.3' | '1.0';
-  call(service: TestService, operation: OperationName, input: OperationInput, as?: TestUser): Promise<Outcome>;
+  call(service: TestService, operation: OperationName, input: OperationInput, as?: TestUser): Promise<BindingOutcome>;
 }
 
 export type OperationName =
@@ -181,7 +181,7 @@ async function overRpc(
   method: string,
   params: unknown,
   as: TestUser,
-): Promise<Outcome> {
+): Promise<BindingOutcome> {
   const reply = await rpc(service, method, params, { as });
   if (reply.status !== 200) return { http: reply.status };
   const body = firstOf(reply);
@@ -214,7 +214,7 @@ async function overRest(
   operation: OperationName,
   input: OperationInput,
   as: TestUser,
-): Promise<Outcome> {
+): Promise<BindingOutcome> {
   const [method, path] = routeOf(operation, input);
   const body = bodyOf(operation, form, input);
   const headers: Record<string, string> = form === 'v10' ? { 'a2a-version': '1.0' } : {};

@@ -13,7 +13,7 @@ export interface RpcOptions extends CallOptions {
   readonly id?: string | number;
 }
 
-/** A call as `editor` on /a2a/jsonrpc with id 1, unless told otherwise. */
+/** A call as `editor` on /a2a/jsonrpc with id 1 by default. */
 export function rpc(
   service: TestService,
   method: string,
@@ -46,7 +46,7 @@ export async function claimed(worker: ManualWorker, taskId: string): Promise<Ass
   return assignment;
 }
 
-export interface Frame {
+export interface RpcFrame {
   readonly id: string | undefined;
   // The envelope of any frame: tests look at what they expect of it.
   // oxlint-disable-next-line typescript/no-explicit-any
@@ -57,14 +57,14 @@ export interface OpenStream extends AsyncDisposable {
   readonly status: number;
   readonly headers: Headers;
   /** The next frame; undefined at the end. */
-  next(): Promise<Frame | undefined>;
+  next(): Promise<RpcFrame | undefined>;
   /** All frames that are left, to the end. */
-  rest(): Promise<Frame[]>;
+  rest(): Promise<RpcFrame[]>;
   /** Leaves, as a client that goes away. */
   leave(): void;
 }
 
-export async function openStream(
+export async function openRpcStream(
   service: TestService,
   method: string,
   params: unknown,
@@ -83,7 +83,7 @@ export async function openStream(
     body: JSON.stringify({ jsonrpc: '2.0', id: options.id ?? 1, method, params }),
   });
   const frames = framesOf(response);
-  const next = async (): Promise<Frame | undefined> => {
+  const next = async (): Promise<RpcFrame | undefined> => {
     const { value } = await frames.next();
     return value ?? undefined;
   };
@@ -92,7 +92,7 @@ export async function openStream(
     headers: response.headers,
     next,
     async rest() {
-      const left: Frame[] = [];
+      const left: RpcFrame[] = [];
       for (let frame = await next(); frame !== undefined; frame = await next()) left.push(frame);
       return left;
     },
@@ -104,8 +104,8 @@ export async function openStream(
   };
 }
 
-async function* framesOf(response: Response): AsyncGenerator<Frame, void, undefined> {
-  const parsed: Frame[] = [];
+async function* framesOf(response: Response): AsyncGenerator<RpcFrame, void, undefined> {
+  const parsed: RpcFrame[] = [];
   const parser = createParser({ onEvent: ({ id, data }) => parsed.push({ id, data: JSON.parse(data) }) });
   const decoder = new TextDecoder();
   for await (const chunk of response.body ?? []) {
@@ -118,7 +118,7 @@ const schema = JSON.parse(readFileSync(resolve(import.meta.dirname, 'fixtures/a2
 const ajv = new Ajv({ strict: false, allErrors: true });
 ajv.addSchema(schema, 'a2a');
 
-/** What is wrong with a value by the protocol's own schema; empty when it is valid. */
+/** The violations of a value by the protocol's own schema; empty when it is valid. */
 export function faults(definition: string, value: unknown): string[] {
   const validate = ajv.getSchema(`a2a#/definitions/${definition}`);
   if (validate === undefined) throw new Error(`no definition ${definition}`);

@@ -1,13 +1,19 @@
 // The official clients of both lines, unmodified, each over both bindings: one way to call them, for tests that ask all
 // four the same.
-import { Client as NewClient, ClientFactory, ClientFactoryOptions, DefaultAgentCardResolver } from '@a2a-js/sdk/client';
-import { JsonRpcTransportFactory, RestTransportFactory } from '@a2a-js/sdk/client';
+import {
+  Client as NewClient,
+  ClientFactory,
+  ClientFactoryOptions,
+  DefaultAgentCardResolver,
+  JsonRpcTransportFactory,
+  RestTransportFactory,
+} from '@a2a-js/sdk/client';
 import { SendMessageRequest, TaskState, type StreamResponse, type Task as NewTask } from '@a2a-js/sdk';
 import * as older from 'a2a-v03/client';
 import type { Message as OldMessage, Task as OldTask } from 'a2a-v03';
 import type { TestService, TestUser } from '../service.ts';
 
-/** A task as both lines tell of it. */
+/** A task in the form of both clients. */
 export interface SeenTask {
   readonly id: string;
   readonly contextId: string;
@@ -24,7 +30,7 @@ export interface Push {
 
 export interface OfficialClient {
   send(text: string, fields?: { taskId?: string; contextId?: string }, wait?: boolean): Promise<SeenTask>;
-  /** What comes, as `task working`, `status completed`, `artifact`. */
+  /** The frames that come, as `task working`, `status completed`, `artifact`. */
   stream(text: string): AsyncGenerator<{ id: string; what: string }>;
   get(id: string): Promise<SeenTask>;
   cancel(id: string): Promise<SeenTask>;
@@ -39,7 +45,7 @@ export interface OfficialClient {
 export const clientVariants = ['v0.3 JSON-RPC', 'v0.3 REST', 'v1.0 JSON-RPC', 'v1.0 REST'] as const;
 export type ClientVariant = (typeof clientVariants)[number];
 
-/** What a client has to know of a service. */
+/** The facts of a service that a client needs. */
 type Service = Pick<TestService, 'url' | 'token'>;
 
 export function openOfficialClient(

@@ -45,7 +45,7 @@ function messageSchema(body: string): Schema {
     additionalProperties: false,
     properties: Object.fromEntries(all.map(({ name, schema }) => [name, schema])),
     required: plain.filter(({ required }) => required).map(({ name }) => name),
-    // Where a file has alternatives, one of them is there.
+    // If a file has alternatives, one of them is present.
     allOf: [{}, ...choices].map((choice) =>
       Array.isArray(choice) ? { oneOf: choice.map(({ name }) => ({ required: [name] })) } : {},
     ),
@@ -70,7 +70,7 @@ function schemaOf(file: string): Schema {
 const ajv = new Ajv2020({ strict: false, allErrors: true });
 for (const [version, file] of Object.entries(files)) ajv.addSchema(schemaOf(file), version);
 
-/** What is wrong with a value by the protocol's proto file of a version; empty when it is valid. */
+/** The violations of a value by the protocol's proto file of a version; empty when it is valid. */
 export function protoFaults(version: keyof typeof files, message: string, value: unknown): string[] {
   const validate = ajv.getSchema(`${version}#/$defs/${message}`);
   if (validate === undefined) throw new Error(`no message ${message}`);

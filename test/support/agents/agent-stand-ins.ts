@@ -7,10 +7,10 @@ import { programKinds } from '../../../src/worker/agents/programs/programs.ts';
 import type { AgentName } from './real-agents.ts';
 
 interface Manner {
-  /** What it says of an option that it does not know, and how it exits then. */
+  /** Its error for an unknown option, and its exit code then. */
   refusal: (flag: string) => string;
   code: number;
-  /** What it prints when it has done a task. */
+  /** Its output when it has done a task. */
   events: object[];
   /** It prints its help to stderr. */
   helpToStderr?: true;
@@ -59,7 +59,7 @@ const manners: Record<AgentName, Manner> = {
 export interface StandIn {
   name: AgentName;
   version: string;
-  /** What it prints for `--version`, in place of the version alone. */
+  /** Its output for `--version`, in place of the version alone. */
   output?: string;
   versionToStderr?: true;
   /** Its options as its help has them, in its layout. */
@@ -149,7 +149,7 @@ const prompts = `  --permission-prompts <target>         Who answers permission 
 `;
 const resume = '\nCommands:\n  resume  Resume a previous session by id or pick the most recent with --last\n';
 
-/** Of each program a version before the oldest that works, and some that do. */
+/** For each program a version before the oldest that works, and some that do. */
 export const standIns: Record<'old' | 'fit', StandIn[]> = {
   old: [
     { name: 'claude', version: '2.0.0', output: '2.0.0 (Claude Code)', help: claudeHelp(modes.old, '') },

@@ -7,14 +7,14 @@ export interface OfferedTool {
   parameters: string[];
 }
 
-/** What the model answers: a tool call, or a final text. */
+/** The model's answer: a tool call, or a final text. */
 export type Reply = { call: string; args: Record<string, unknown> } | { text: string };
 
 /** A model request in any format. `results` counts its tool results so far. */
 export interface ModelRequest {
   tools: OfferedTool[];
   results: number;
-  /** What the last of them says; empty where there is none. */
+  /** The text of the last one; empty where there is none. */
   lastResult: string;
   /** The whole request, so that a test can look for the prompt. */
   raw: string;
@@ -215,7 +215,7 @@ export const messagesFormat: ModelWireFormat = {
   },
 };
 
-/** What a function answered stands in `output`, as text; anything else is told as JSON. */
+/** A function's answer stands in `output`, as text; anything else as JSON. */
 const functionResponse = z.union([
   z.looseObject({ response: z.looseObject({ output: z.string() }) }).transform(({ response }) => response.output),
   z.unknown(),

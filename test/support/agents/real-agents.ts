@@ -14,7 +14,7 @@ const packages = {
   gemini: { variable: 'GEMINI_BIN', package: '@google/gemini-cli', version: '0.61.0' },
   opencode: { variable: 'OPENCODE_BIN', package: 'opencode-ai', version: '1.18.33' },
 } as const;
-/** What pi came in before 0.74.0. */
+/** The package of pi before 0.74.0. */
 const formerPi = { package: '@mariozechner/pi-coding-agent' } as const;
 
 export type AgentName = keyof typeof packages;

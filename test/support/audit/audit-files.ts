@@ -1,4 +1,4 @@
-// What the tests of the audit share: files of their own, entries as they stand in them.
+// Helpers of the audit's tests: files of their own, entries as they stand in them.
 import { readFile } from 'node:fs/promises';
 import type { AuditLine } from '../../../src/domain/model/audit-line.ts';
 import type { TestService, TestUser } from '../service.ts';
@@ -13,7 +13,7 @@ export async function linesOf(file: string): Promise<AuditLine[]> {
     .map((line): AuditLine => JSON.parse(line));
 }
 
-/** The entries of a house's file whose metadata names this request. */
+/** The entries of a service's file whose metadata names this request. */
 export async function entriesOf(service: TestService, requestId: string | null): Promise<AuditLine[]> {
   return (await linesOf(service.config.audit.logPath)).filter((line) => line.metadata['request_id'] === requestId);
 }

@@ -56,7 +56,7 @@ export const task: fc.Arbitrary<Task> = fc.record({
   attempt: fc.nat(),
   maxAttempts: fc.nat(),
   lastSeq: fc.nat(),
-  lastEventAt: maybe(time),
+  lastEventAt: time,
   outputSeq: maybe(fc.nat()),
   leaseExpiresAt: maybe(time),
   pausedAt: maybe(time),

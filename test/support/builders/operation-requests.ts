@@ -21,11 +21,11 @@ export interface Request {
 export interface Target {
   readonly what: string;
   readonly requestOf: (own: TenantRecords) => Request;
-  /** Where it is probed; everywhere unless it says so. */
+  /** The test that probes it; undefined: all. */
   readonly only?: keyof Request;
 }
 
-/** What `:id` is, by what the operation's path names. */
+/** The id for `:id`, by what the operation's path names. */
 const nouns: Readonly<Record<string, Kind>> = {
   task: 'task',
   worker: 'worker',
@@ -73,7 +73,7 @@ const slots: Readonly<Record<string, Kind>> = {
 
 /** Never resolved: nothing is sent anywhere. */
 const hook = 'https://hooks.invalid/y';
-/** What a schema cannot say of itself. */
+/** Facts that a schema cannot express. */
 const fillings: Known = {
   url: hook,
   artifacts: [],
@@ -98,12 +98,12 @@ function knownOf(own: TenantRecords, id: Kind): Known {
 /** @throws when a path has a parameter that this file does not know: teach it, so that it is tried */
 function idKindOf({ name, path, names }: Operation): Kind {
   if (path.startsWith('/v1/auth/tenants/:id')) return 'tenant';
-  // The task that ended, and told so.
+  // The task that ended, with its event.
   if (path.includes('/deliveries') && names === 'task') return 'requestedBefore';
   for (const [, parameter = ''] of path.matchAll(/\/:(\w+)/g)) {
     const isKnown =
       parameter === 'id' ? names !== undefined && names in nouns : parameter in slots || parameter in fillings;
-    if (!isKnown) throw new Error(`${name}: nobody said what :${parameter} of ${path} is`);
+    if (!isKnown) throw new Error(`${name}: no value is known for :${parameter} of ${path}`);
   }
   return nouns[names ?? ''] ?? 'task';
 }
@@ -111,7 +111,7 @@ function idKindOf({ name, path, names }: Operation): Kind {
 /** Every operation that is mounted, in every version, with and without optional members. */
 export function targetsOf({ operations, rpcOperations, mcp }: Service): Target[] {
   return [
-    ...operations.filter(({ path }) => !path.startsWith('/a2a/rest')).flatMap(familyTargets),
+    ...operations.filter(({ path }) => !path.startsWith('/a2a/rest')).flatMap(groupTargets),
     ...operations.filter(({ path }) => path.startsWith('/a2a/rest')).flatMap(a2aTargets),
     ...rpcOperations.flatMap(rpcTargets),
     ...mcp.tools.flatMap(toolTargets),
@@ -139,7 +139,7 @@ const wordsFor: Readonly<Record<string, Known>> = {
   'tasks.bulk': { dry_run: true },
 };
 
-function familyTargets(operation: Operation): Target[] {
+function groupTargets(operation: Operation): Target[] {
   const id = idKindOf(operation);
   const plain = (own: TenantRecords): Request => {
     const words = wordsFor[operation.name] ?? {};
@@ -305,7 +305,7 @@ function leastOf(body: NonNullable<Operation['body']>, known: Known): unknown {
   return buildSample({ ...row, body, run: () => Promise.reject(new Error('never run')) }, known).body;
 }
 
-/** Where in a request one of its caller's ids stands, and what it is. */
+/** The place in a request of one of its caller's ids, and that id. */
 export function findIdSlots(request: Request, own: TenantRecords): { place: SampleSlot; kind: Kind }[] {
   const kinds = new Map(Object.entries(own).map(([kind, id]) => [id, kind as Kind]));
   const walk = (value: unknown, at: SampleSlot): { place: SampleSlot; kind: Kind }[] => {

@@ -14,7 +14,7 @@ const scope = fc.oneof(
   anyScope,
 );
 
-/** Roles and permissions that nobody has heard of are among them: a question from elsewhere may hold any text. */
+/** Unknown roles and permissions are among them: a question from elsewhere may hold any text. */
 export const anyQuestion: fc.Arbitrary<PolicyQuery> = fc.record({
   subject: subjects,
   roles: fc.array(fc.oneof({ arbitrary: fc.constantFrom(...roles), weight: 9 }, anyScope), { maxLength: 3 }),

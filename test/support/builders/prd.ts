@@ -4,7 +4,7 @@ import fc from 'fast-check';
 type Members = Record<string, unknown>;
 
 /** The smallest story, in camelCase. */
-export function storyDocument(members: Members = {}): Members {
+export function smallestStory(members: Members = {}): Members {
   return {
     id: 'US-001',
     title: 'Print a greeting',
@@ -20,7 +20,7 @@ export function prdDocumentOf(members: Members = {}): Members {
     project: 'Hello',
     branchName: 'hello',
     description: 'A greeting.',
-    userStories: [storyDocument()],
+    userStories: [smallestStory()],
     ...members,
   };
 }

@@ -25,7 +25,7 @@ const published: [resource: string, viewer: string, editor: string, operator: st
     ['users', '', '', '', 'read write delete', ''],
   ];
 
-/** What a role may, as published. */
+/** The permissions of a role, as published. */
 export function publishedGrants(role: Role): ReadonlySet<string> {
   const ladder: Role[] = ['viewer', 'editor', 'operator', 'admin'];
   const granted = new Set<string>();
@@ -37,7 +37,7 @@ export function publishedGrants(role: Role): ReadonlySet<string> {
   return granted;
 }
 
-/** What scopes leave of it. */
+/** The permissions that scopes leave. */
 export function narrowedTo(granted: ReadonlySet<string>, scopes: readonly string[]): ReadonlySet<string> {
   const left = [...granted].filter((permission) => {
     const [resource = ''] = permission.split(':');

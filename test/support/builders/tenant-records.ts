@@ -6,7 +6,7 @@ import { newRunId, openRunSite, prdDocument } from '../runs/new-run.ts';
 import { scriptStepWorker } from '../runs/scripted-step-worker.ts';
 import { until } from '../until.ts';
 
-/** What can be named in a request, and its id. A kind that is missing here is a hole in the test, not in the service. */
+/** Things that can be named in a request, and their ids. A kind that is missing here is a hole in the test, not in the service. */
 export interface TenantRecords {
   readonly tenant: string;
   readonly task: string;
@@ -48,7 +48,7 @@ export interface Tenant {
   readonly canary: string;
 }
 
-/** Where webhooks go: a name that never stands for an address. */
+/** The receiver of webhooks: a name that never resolves to an address. */
 const hook = 'https://hooks.invalid/x';
 
 async function expectCreated(reply: Promise<ApiReply>): Promise<ApiReply['body']> {

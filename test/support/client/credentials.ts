@@ -30,7 +30,7 @@ export async function signIn(service: TestService, token: string): Promise<MadeS
   return { id: reply.body.session_id, token: reply.body.access_token, cookie };
 }
 
-/** What `GET /v1/auth/me` says of a token. */
+/** The answer of `GET /v1/auth/me` to a token. */
 export function me(
   service: TestService,
   token: string | null,
@@ -41,7 +41,7 @@ export function me(
 
 /** The one refusal of a credential: the same for every reason. */
 export function expectUnauthenticated(reply: ApiReply): void {
-  // The tool protocol tells its clients where to get a token, too. choices-7.
+  // The tool protocol names its clients the place to get a token, too. choices-7.
   const { authorization_servers: _, resource_metadata: metadata = '/.well-known/oauth-', ...body } = reply.body;
   expect(metadata).toContain('/.well-known/oauth-');
   expect({ status: reply.status, ...body, request_id: '' }).toEqual({

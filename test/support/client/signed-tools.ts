@@ -1,4 +1,4 @@
-// Tools for tests: a signer of its own (no code of the service), a house that trusts it, and the moves of a caller.
+// Tools for tests: a signer of its own (no code of the service), a service that trusts it, and the calls of a client.
 import { createHash, generateKeyPairSync, sign, type KeyObject } from 'node:crypto';
 import { expect } from 'vitest';
 import { openService, type TestService, type TestServiceOptions, type ApiReply, type TestUser } from '../service.ts';

@@ -34,7 +34,7 @@ export interface Stream extends AsyncDisposable {
 
 const patienceMs = 60_000;
 
-/** Opens a stream of the house. @throws when it does not answer 200 */
+/** Opens a stream of the service. @throws when it does not answer 200 */
 export async function openStream(
   service: Pick<TestService, 'url' | 'token'>,
   path: string,

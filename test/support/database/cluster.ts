@@ -1,4 +1,4 @@
-// One embedded PostgreSQL for the whole test run; each house gets a database cloned from a migrated template.
+// One embedded PostgreSQL for the whole test run; each service gets a database cloned from a migrated template.
 import { mkdtemp, rm, statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ export interface Login {
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Of the cluster; its `database` is the template. */
+    /** Login of the cluster; its `database` is the template. */
     superuser: Login;
     service: Login;
   }
@@ -41,11 +41,11 @@ export default async function setup(project: TestProject): Promise<() => Promise
 }
 
 const sharedMemory = '/dev/shm';
-/** What the databases of a whole run take at most, and as much again. */
-const roomBytes = 4 * 1024 ** 3;
+/** The most that the databases of a whole run need, and as much again. */
+const neededBytes = 4 * 1024 ** 3;
 
 /** Memory where there is enough of it: the 300 files of a cloned database take ten times the processor time on a disk. */
 async function clusterParent(): Promise<string> {
   const { bavail, bsize } = await statfs(sharedMemory).catch(() => ({ bavail: 0, bsize: 0 }));
-  return bavail * bsize > roomBytes ? sharedMemory : tmpdir();
+  return bavail * bsize > neededBytes ? sharedMemory : tmpdir();
 }

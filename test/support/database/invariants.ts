@@ -1,4 +1,4 @@
-// What must hold in the database after anything that may have happened to the queue: races, kills, restarts.
+// Rules that hold in the database after anything that may have happened to the queue: races, kills, restarts.
 import { findViolations, type Database, type Invariant } from './invariant.ts';
 
 const terminal = `('completed', 'failed', 'cancelled')`;
@@ -63,7 +63,7 @@ const ofTheRuns: readonly Invariant[] = [
       where t.attempt <> r.counted or t.epoch <> r.n or t.epoch <> r.high`,
   },
   {
-    statement: 'the log tells of every run that began',
+    statement: 'the log has every attempt that began',
     violations: `select t.id as subject, format('epoch %s, %s beginnings', t.epoch, e.n) as found
       from tasks t cross join lateral (select count(*) as n from task_events e where e.tenant_id = t.tenant_id
         and e.task_id = t.id and e.type = 'status' and e.data->>'status' = 'running') e

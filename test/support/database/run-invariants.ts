@@ -1,4 +1,4 @@
-// What must hold in the rows of runs after anything that may have happened to them: races, kills, restarts.
+// Rules that hold in the rows of runs after anything that may have happened to them: races, kills, restarts.
 import { findViolations, type Database, type Invariant } from './invariant.ts';
 import { checkInvariants } from './invariants.ts';
 

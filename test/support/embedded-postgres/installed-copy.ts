@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { z } from 'zod';
-import { temporaryFolder } from './server-fixture.ts';
+import { readableFolder } from './server-fixture.ts';
 
 /** `holder` begins a command line that starts the server from the copy; `libraries` is its folder of libraries. */
 export interface InstalledCopy extends AsyncDisposable {
@@ -20,7 +20,7 @@ const manifestShape = z.object({ dependencies: z.record(z.string(), z.string()).
 
 /** Copies sources, pg and the programs of PostgreSQL, as npm unpacks them: without symbolic links. */
 export async function installedCopy(): Promise<InstalledCopy> {
-  const folder = await temporaryFolder();
+  const folder = await readableFolder();
   const modules = path.join(folder.path, 'node_modules');
   for (const name of [binariesPackage, ...(await withDependencies('pg', new Set()))]) {
     await mkdir(path.dirname(path.join(modules, name)), { recursive: true });

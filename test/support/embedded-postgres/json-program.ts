@@ -18,7 +18,7 @@ const messageShape = z.object({
 type Message = z.infer<typeof messageShape>;
 
 /** `command` is the whole command line; `uid` runs it as another user and group. */
-export interface ProgramOptions {
+export interface JsonProgramOptions {
   readonly command: readonly string[];
   readonly env?: NodeJS.ProcessEnv;
   readonly cwd?: string;
@@ -26,7 +26,7 @@ export interface ProgramOptions {
 }
 
 /** A running program; disposing it ends its standard input and waits, and kills it when it does not end by itself. */
-export class Program implements AsyncDisposable {
+export class JsonProgram implements AsyncDisposable {
   readonly #child: ChildProcess;
   readonly #messages: Message[] = [];
   readonly #errors: string[] = [];
@@ -34,7 +34,7 @@ export class Program implements AsyncDisposable {
   #isClosed = false;
   #wake = Promise.withResolvers<void>();
 
-  constructor({ command: [file = '', ...args], env, cwd, uid }: ProgramOptions) {
+  constructor({ command: [file = '', ...args], env, cwd, uid }: JsonProgramOptions) {
     this.#child = spawn(file, args, {
       env: env ?? process.env,
       cwd,

@@ -1,4 +1,4 @@
-// What the tests of the embedded PostgreSQL share: temporary folders, looking at processes.
+// Helpers of the embedded PostgreSQL's tests: temporary folders, looking at processes.
 import { execFile } from 'node:child_process';
 import { chmod, mkdtemp, readdir, readFile, readlink, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -8,10 +8,10 @@ import { promisify } from 'node:util';
 import { Client } from 'pg';
 import { EmbeddedPostgresError } from '../../../src/adapters/postgres/embedded/process/error.ts';
 import { type EmbeddedServer, startEmbeddedPostgres } from '../../../src/adapters/postgres/embedded/server.ts';
-import { Program, type ProgramOptions } from './json-program.ts';
+import { isRoot } from '../process/is-root.ts';
+import { JsonProgram, type JsonProgramOptions } from './json-program.ts';
 
-/** Whether this run can become other users and mount; where nothing may be skipped, it must. */
-export const isRoot = process.getuid?.() === 0;
+// A run as root can become other users and mount; where nothing may be skipped, it must.
 if (!isRoot) {
   if (process.env['CI'] === 'true') throw new Error('the tests of the embedded PostgreSQL need root when CI=true');
   process.stdout.write('skipping the tests of the embedded PostgreSQL that become other users: not run as root\n');
@@ -25,7 +25,7 @@ export interface TemporaryFolder extends AsyncDisposable {
 }
 
 /** A folder of one's own that other users may enter, removed with all in it. */
-export async function temporaryFolder(): Promise<TemporaryFolder> {
+export async function readableFolder(): Promise<TemporaryFolder> {
   const folder = await mkdtemp(path.join(tmpdir(), 'embedded-'));
   await chmod(folder, 0o755);
   return { path: folder, [Symbol.asyncDispose]: async () => removeFolder(folder) };
@@ -45,8 +45,8 @@ export async function start(
 }
 
 /** Starts a server in a process of its own. */
-export function startHolder(dataDir: string, more: Omit<ProgramOptions, 'command'> = {}): Program {
-  return new Program({ command: [process.execPath, holder, dataDir], ...more });
+export function startHolder(dataDir: string, more: Omit<JsonProgramOptions, 'command'> = {}): JsonProgram {
+  return new JsonProgram({ command: [process.execPath, holder, dataDir], ...more });
 }
 
 /** A DATA_DIR with a stopped cluster in it, made by copying `made`: quicker than creating each. */

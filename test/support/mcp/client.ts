@@ -14,14 +14,14 @@ export interface Called {
 }
 
 /** A method over plain JSON-RPC. */
-export function rpc(
+export function toolRpc(
   service: TestService,
   method: string,
   params?: unknown,
   options: CallOptions = {},
 ): Promise<ApiReply> {
   const body = { jsonrpc: '2.0', id: 1, method, ...(params === undefined ? {} : { params }) };
-  return service.call('POST', '/mcp/v1/rpc', { body, ...options });
+  return service.call('POST', '/mcp/v1/toolRpc', { body, ...options });
 }
 
 /** A tool over plain JSON-RPC, which has to answer. */
@@ -31,7 +31,7 @@ export async function called(
   args: unknown = {},
   as: TestUser = 'admin',
 ): Promise<Called> {
-  const reply = await rpc(service, 'tools/call', { name, arguments: args }, { as });
+  const reply = await toolRpc(service, 'tools/call', { name, arguments: args }, { as });
   if (reply.status !== 200 || reply.body.result === undefined)
     throw new Error(`${name}: ${JSON.stringify(reply.body)}`);
   return reply.body.result;

@@ -5,7 +5,7 @@ import type { Socket } from 'node:net';
 
 export type FaultyAnswer = (response: ServerResponse, body: string) => void;
 
-/** What a real one says. */
+/** The answer of a real one. */
 export function decision(allow: boolean): FaultyAnswer {
   return (response) => {
     response.setHeader('content-type', 'application/json').end(JSON.stringify({ result: allow }));

@@ -1,7 +1,7 @@
 // Forged access tokens: each is a good one but for one thing that makes it worthless.
 import { createHmac, createPublicKey, sign as signBytes } from 'node:crypto';
 import { CompactEncrypt, exportJWK, exportSPKI, type CryptoKey, type JWTPayload } from 'jose';
-import { makeKey, type SigningKey, type TestProvider } from './identity-provider.ts';
+import { makeSigningKey, type SigningKey, type TestProvider } from './identity-provider.ts';
 
 type Json = Record<string, unknown>;
 
@@ -18,7 +18,7 @@ interface ForgeryKit {
   /** A key of the forger's own. */
   readonly attackerKey: SigningKey;
   readonly attackerEcKey: SigningKey;
-  /** Where the forger would have the service look for his keys. */
+  /** The address at which the forger would have the service look for his keys. */
   readonly decoy: string;
 }
 
@@ -32,7 +32,7 @@ export async function forgeries(
   keys: { readonly rsa: SigningKey; readonly ec: SigningKey; readonly attackerKey: SigningKey },
   decoy: string,
 ): Promise<Forgery[]> {
-  const shop = { provider, ...keys, attackerEcKey: await makeKey('ES256', 'own-ec'), decoy };
+  const shop = { provider, ...keys, attackerEcKey: await makeSigningKey('ES256', 'own-ec'), decoy };
   const groups = [unsigned, confused, misdirected, outOfTime, strangeHeaders, tampered, malformed];
   const made = await Promise.all(groups.map((group) => group(shop)));
   return made.flatMap((group) => Object.entries(group).map(([what, token]) => ({ what, token })));
@@ -86,7 +86,7 @@ const confused: Group = async ({ provider, rsa, ec }) => {
 /** Well signed by the provider, and meant for somebody else, or by another issuer. */
 const misdirected: Group = async ({ provider, decoy, attackerKey: attackerRsaKey }) => {
   const token = (claims: JWTPayload): Promise<string> => provider.token(claims);
-  // What a claim must not be, the types of a library that makes tokens forbid too.
+  // The types of a library that makes tokens forbid these claims too.
   const odd = (claims: Json): Promise<string> => provider.token(claims);
   return {
     'another audience': await token({ aud: 'elsewhere' }),

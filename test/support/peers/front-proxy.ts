@@ -40,7 +40,7 @@ export class FrontProxy implements AsyncDisposable {
   }
 
   /**
-   * Of connections that stand now nothing arrives any more, and nobody is told, not even of the other's end: half-open,
+   * Present connections receive nothing any more, not even the other's end: half-open,
    * as a lost machine leaves them.
    */
   stall(): void {

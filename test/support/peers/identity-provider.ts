@@ -12,7 +12,7 @@ export interface SigningKey {
   readonly jwk: JWK;
 }
 
-/** What a client is told about itself in its tokens. */
+/** The claims of a client's tokens. */
 export interface Client {
   readonly secret: string;
   readonly claims: JWTPayload;
@@ -23,7 +23,7 @@ export type Path = '/.well-known/openid-configuration' | '/jwks' | '/token';
 /** In place of the right answer: a cut connection, none at all, or this. */
 export type Fault = 'cut' | 'silent' | ((request: IncomingMessage, response: ServerResponse) => void);
 
-export async function makeKey(alg: string, kid: string): Promise<SigningKey> {
+export async function makeSigningKey(alg: string, kid: string): Promise<SigningKey> {
   const { privateKey, publicKey } = await generateKeyPair(alg, { extractable: true });
   return { kid, alg, privateKey, publicKey, jwk: { ...(await exportJWK(publicKey)), kid, alg, use: 'sig' } };
 }
@@ -71,7 +71,7 @@ export class TestProvider implements AsyncDisposable {
 
   mend(): void {
     this.#faults.clear();
-    // What is still waiting for a silent answer gets none.
+    // Requests that still wait for a silent answer get none.
     this.#server.closeAllConnections();
   }
 
@@ -157,7 +157,7 @@ interface TokenOptions {
 export async function openProvider(alg = 'RS256'): Promise<TestProvider> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
-  return new TestProvider(server, [await makeKey(alg, 'first')]);
+  return new TestProvider(server, [await makeSigningKey(alg, 'first')]);
 }
 
 /** A server that nobody may be made to ask: it counts who connects, and answers with the keys that it is given. */

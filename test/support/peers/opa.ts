@@ -33,7 +33,7 @@ export class OpaServer implements AsyncDisposable {
     return server;
   }
 
-  /** Where a decision is asked for. */
+  /** The address of a decision. */
   get url(): string {
     return `http://127.0.0.1:${this.#port}${decision}`;
   }

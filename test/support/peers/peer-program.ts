@@ -9,7 +9,7 @@ export interface Peer {
   readonly name: string;
   /** The variable that names its program. */
   readonly variable: string;
-  /** What it is called on the path, the best first. */
+  /** Its names on the path, the best first. */
   readonly programs: readonly string[];
   /** The Debian package that has it; undefined when there is none. */
   readonly aptPackage?: string;

@@ -84,7 +84,7 @@ export class TestRedis implements AsyncDisposable {
     }
   }
 
-  /** Everything that is said on a channel from now on, until it is disposed of. */
+  /** Every message of a channel from now on, until it is disposed of. */
   async listen(channel: string): Promise<AsyncDisposable & { readonly received: readonly string[] }> {
     const received: string[] = [];
     const client = clientOf(this.url);

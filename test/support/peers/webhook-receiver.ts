@@ -13,7 +13,7 @@ export interface Arrival {
   readonly at: number;
 }
 
-/** What a path does, by its first word; anything else answers 204. `…-once` misbehaves the first time for each id. */
+/** The behaviour of a path, by its first word; anything else answers 204. `…-once` misbehaves the first time for each id. */
 const behaviours: Record<string, (response: ServerResponse) => void> = {
   'answer-500': (response) => response.writeHead(500).end('no'),
   'answer-410': (response) => response.writeHead(410).end(),

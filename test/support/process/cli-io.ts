@@ -18,7 +18,7 @@ export interface CliContext {
   readonly stdin?: string;
 }
 
-/** What a command of the command line has of the world; nothing that it prints is kept. */
+/** The world of a command of the command line; nothing that it prints is kept. */
 export function commandIo(args: readonly string[], { env = {}, cwd = root, stdin = '' }: CliContext = {}): CliIo {
   return {
     argv: args,

@@ -16,7 +16,7 @@ export interface ProgramOptions {
   readonly cwd: string;
   /** Added to a bare environment in which no agent program is found. */
   readonly env?: Readonly<Record<string, string>>;
-  /** What runs the arguments; the command line from its sources by default. */
+  /** The program that runs the arguments; the command line from its sources by default. */
   readonly command?: readonly [string, ...string[]];
   /** Its standard input is over at once, unless it stays open to be written to. */
   readonly input?: 'open';
@@ -160,7 +160,7 @@ export interface ProcessFacts {
   readonly command: string;
 }
 
-/** Processes of this machine now. Linux alone tells. */
+/** Processes of this machine now. Linux only. */
 export async function processes(): Promise<ProcessFacts[]> {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number);
   const facts = await Promise.all(
@@ -177,11 +177,11 @@ export async function processes(): Promise<ProcessFacts[]> {
 }
 
 /** A process and all below it. */
-export async function familyOf(pid: number): Promise<ProcessFacts[]> {
+export async function processTreeOf(pid: number): Promise<ProcessFacts[]> {
   const all = await processes();
-  const family = all.filter((one) => one.pid === pid);
-  for (const one of family) family.push(...all.filter(({ parent }) => parent === one.pid));
-  return family;
+  const tree = all.filter((one) => one.pid === pid);
+  for (const one of tree) tree.push(...all.filter(({ parent }) => parent === one.pid));
+  return tree;
 }
 
 /** Those of these processes that still run. */

@@ -4,7 +4,7 @@ import { until } from '../until.ts';
 
 /**
  * Stops a process and settles when each of its threads stands. The signal alone is only a wish: one thread has to be
- * given a processor to hear it, and until then the others go on and answer. SIGCONT lets it go on.
+ * given a processor to handle it, and until then the others go on and answer. SIGCONT lets it go on.
  */
 export async function suspendProcess(pid: number): Promise<void> {
   process.kill(pid, 'SIGSTOP');

@@ -141,7 +141,7 @@ export class ModelPlayer {
       lease.seen = true;
       lease.n += 1;
     } else if (lease.end === 'cancelled' || lease.end === 'cut off') {
-      // Within 10 s of its cancel a run is heard, and told; only its artifacts are kept.
+      // Within 10 s of its cancel reports of an attempt are accepted; only its artifacts are kept.
       assert.equal((await sent).cancelRequested, true);
     } else {
       await assert.rejects(sent, { code: 'lease_lost' });

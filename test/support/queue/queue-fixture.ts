@@ -1,4 +1,4 @@
-// The scene of the queue's tests: a database of the file's own, the verbs on it and hands to move them. Nothing ticks;
+// The scene of the queue's tests: a database of the file's own, the verbs on it, and functions that call them. Nothing ticks;
 // after each test the database itself is asked whether all is whole.
 import { afterAll, afterEach, beforeAll } from 'vitest';
 import { cloneDatabase, type TestDatabase } from '../database/database.ts';

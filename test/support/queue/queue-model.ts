@@ -42,7 +42,7 @@ export class QueueModel {
     this.tasks.push({ id, priority, maxAttempts, status: 'pending', ...counts, leases: [], holds: new Set() });
   }
 
-  /** What a claim of this worker must bring, in order. */
+  /** The tasks that a claim of this worker must return, in order. */
   claimable(worker: number, limit: number): ModelTask[] {
     return this.tasks
       .filter((task) => task.status === 'pending' && !task.holds.has(worker))

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import type { TestService } from '../service.ts';
 import { until } from '../until.ts';
-import { temporaryFolder } from '../worker/local-worker.ts';
+import { workerFolder } from '../worker/local-worker.ts';
 import { workerProcess, type WorkerProcess } from '../worker/worker-process.ts';
 
 const run = promisify(execFile);
@@ -97,7 +97,7 @@ export async function openRunMachines(
   options: RunMachinesOptions,
 ): Promise<RunMachines> {
   await using opening = new AsyncDisposableStack();
-  const folder = opening.use(await temporaryFolder());
+  const folder = opening.use(await workerFolder());
   const origin = join(folder.path, 'origin');
   await createRepository(origin, options.files);
   let codebaseId: string | undefined;

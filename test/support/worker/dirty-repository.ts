@@ -37,7 +37,7 @@ echo noise > noise.log
 echo all done`.trim(),
 );
 
-/** What the artifact `files` says of them. */
+/** The artifact `files` of them. */
 export const expectedFiles = [
   { path: 'deleted.txt', status: 'deleted', added: 0, removed: 1 },
   { path: 'edited.txt', status: 'modified', added: 1, removed: 1 },

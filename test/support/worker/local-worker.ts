@@ -8,8 +8,7 @@ import { systemClock } from '../../../src/worker/base/clock.ts';
 import { createLog } from '../../../src/worker/base/log.ts';
 import { loadSettings } from '../../../src/worker/settings/settings.ts';
 import type { SettingsSources } from '../../../src/worker/settings/settings-layers.ts';
-import { startWorker } from '../../../src/worker/worker.ts';
-import type { WorkerHandle } from '../../../src/worker/worker.ts';
+import { startWorker, type WorkerHandle } from '../../../src/worker/worker.ts';
 import type { TestService } from '../service.ts';
 import { until } from '../until.ts';
 
@@ -20,7 +19,7 @@ export interface Folder extends AsyncDisposable {
 }
 
 /** A new folder, removed with everything in it at the end. */
-export async function temporaryFolder(): Promise<Folder> {
+export async function workerFolder(): Promise<Folder> {
   const path = await mkdtemp(join(tmpdir(), 'switchyard-worker-'));
   return {
     path,
@@ -85,7 +84,7 @@ export async function localWorker(
   flags: WorkerFlags = {},
   worldly: Partial<Deps> = {},
 ): Promise<LocalWorker> {
-  const folder = await temporaryFolder();
+  const folder = await workerFolder();
   const cwd = await repository(join(folder.path, 'global'));
   const defaults = { server_url: service.url, token: service.token('agent'), data_dir: join(folder.path, 'data') };
   const sources = { flags: { ...defaults, ...command, ...flags }, env: {}, cwd, hostname: 'here' };
@@ -133,7 +132,7 @@ export interface TaskBody {
   readonly error: { code: string; message: string } | null;
 }
 
-/** Ends the lease of a task, as if its worker had not been heard of for that long; the reaper puts it back soon. */
+/** Ends the lease of a task, as if its worker had been silent for that long; the reaper puts it back soon. */
 export async function endLease(service: TestService, taskId: string): Promise<void> {
   await service.db.query('update tasks set lease_expires_at = now() where id = $1', [taskId]);
 }
@@ -147,7 +146,7 @@ export async function statusesOf(service: TestService, taskId: string): Promise<
   return rows.map(({ status }) => status);
 }
 
-/** What the agent of a task printed so far. */
+/** The output of a task's agent so far. */
 export async function outputOf(service: TestService, taskId: string): Promise<string> {
   const { body } = await service.call('GET', `/v1/agent/tasks/${taskId}/output`);
   return body.output.map(({ text }: { text: string }) => text).join('');

@@ -25,7 +25,7 @@ export interface RunFixture extends AsyncDisposable {
   repo: string;
   stateDir: string;
   env: NodeJS.ProcessEnv;
-  /** What runs emitted, in order. */
+  /** The events that attempts emitted, in order. */
   events: NewWorkerEvent[];
   git(...args: string[]): Promise<string>;
   /** Writes a file of the repository. */

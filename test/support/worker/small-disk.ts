@@ -6,9 +6,6 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** Whether the tests may mount one. */
-export const isRoot = process.getuid?.() === 0;
-
 export interface SmallDisk extends AsyncDisposable {
   path: string;
   /** Leaves no room on it, but the folders that are there. */

@@ -1,16 +1,16 @@
 // Workers that run steps, each in its own repository, and the store of artifacts through which their commits travel.
 import { randomUUID } from 'node:crypto';
-import type {
-  GateResultWire,
-  ImplementResultWire,
-  StepDescriptorWire,
-  StepResultWire,
+import {
+  type GateResultWire,
+  type ImplementResultWire,
+  type StepDescriptorWire,
+  type StepResultWire,
+  stepResult,
 } from '../../../src/contracts/step.ts';
-import { stepResult } from '../../../src/contracts/step.ts';
 import type { WorkerTask } from '../../../src/contracts/worker.ts';
 import type { AgentAdapter } from '../../../src/worker/agents/adapter/adapter.ts';
 import { commandAgent } from '../../../src/worker/agents/programs/command.ts';
-import { createInterventionHandler } from '../../../src/worker/attempt/intervention-handler.ts';
+import { InterventionHandler } from '../../../src/worker/attempt/intervention-handler.ts';
 import type { TaskOutcome } from '../../../src/worker/report/task-outcome.ts';
 import { writeStoryCommit } from '../../../src/worker/steps/story-commit.ts';
 import { createStepRunner, type StepRunnerOptions } from '../../../src/worker/steps/dispatch/run-step.ts';
@@ -18,7 +18,7 @@ import { buildWorkerTask } from '../builders/worker-task.ts';
 import { artifactOf, type RunFixture } from './run-fixture.ts';
 import { buildStep } from './step-fixture.ts';
 
-export interface StepEnd {
+export interface WorkedStep {
   readonly taskId: string;
   readonly outcome: TaskOutcome;
   /** The artifact `step`; undefined where the task has none. */
@@ -65,7 +65,7 @@ const greenGates: StepRunnerOptions['gateSteps'] = {
 
 export interface StepWorker {
   /** Runs a step; `prompt` is the agent's, for the agent `command`. */
-  run(step: Partial<StepDescriptorWire>, task?: Partial<WorkerTask>, signal?: AbortSignal): Promise<StepEnd>;
+  run(step: Partial<StepDescriptorWire>, task?: Partial<WorkerTask>, signal?: AbortSignal): Promise<WorkedStep>;
 }
 
 /** A worker on the fixture's repository. */
@@ -116,7 +116,7 @@ export function openStepWorker(
           if (event.type === 'artifact') chunks.push(Buffer.from(event.bytes ?? '', 'base64'));
           return Promise.resolve();
         },
-        interventions: createInterventionHandler({ task, answer: () => undefined, cancel: () => undefined }),
+        interventions: new InterventionHandler({ task, answer: () => undefined, cancel: () => undefined }),
         signal,
       });
       if (chunks.length > 0) service.bundles.set(task.id, Buffer.concat(chunks));

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 
 export interface WebRepository extends AsyncDisposable {
   url: string;
-  /** What calls said of themselves. */
+  /** The lines that calls logged. */
   authorizations: (string | undefined)[];
 }
 

@@ -1,7 +1,6 @@
 // Parts for tests of the worker: a registration, a recorded log.
 import { randomUUID } from 'node:crypto';
-import { createLog } from '../../../src/worker/base/log.ts';
-import type { WorkerLog } from '../../../src/worker/base/log.ts';
+import { createLog, type WorkerLog } from '../../../src/worker/base/log.ts';
 import type { WorkerRegistration } from '../../../src/worker/service/registration.ts';
 
 export interface RecordedLog {
@@ -16,7 +15,9 @@ export function openRecordedLog(): RecordedLog {
 }
 
 /** A registration that stands, with leases of 60 s and a heartbeat every 20 s. */
-export function createStandingRegistration(): WorkerRegistration & { invalidations: () => number } {
+export function createStandingRegistration(): Pick<WorkerRegistration, 'current' | 'fresh' | 'invalidate'> & {
+  invalidations: () => number;
+} {
   const registered = {
     workerId: randomUUID(),
     leaseMs: 60_000,

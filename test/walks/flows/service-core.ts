@@ -18,7 +18,7 @@ export const serviceCore: readonly Flow[] = [
     'automation-list': 'The list of automation tasks is narrowed by status.',
     'automation-cancel': 'DELETE cancels a task, and its agent is ended.',
     'automation-question': 'A task that needs input says so, and goes on when the script has answered.',
-    'automation-me': 'The credential is verified and its owner is told.',
+    'automation-me': 'The credential is verified and its owner is answered.',
   }),
   ...flows('core-2.5, core-4.4', everywhere, {
     'task-create': 'POST /v1/agent/tasks creates a task for the codebase in its body.',
@@ -56,7 +56,7 @@ export const serviceCore: readonly Flow[] = [
   }),
   ...flows('core-2.7', acrossReplicas, {
     'worker-listed': 'The monitor lists workers with status, last heartbeat, codebases and completed tasks.',
-    'worker-stops': 'A worker that is told to stop gives back what it runs, and another one takes it.',
+    'worker-stops': 'A worker that is asked to stop gives back what it runs, and another one takes it.',
     'session-sync': 'Workers push the history of sessions: title, times, summaries, tools used.',
     'session-resume': 'A session is resumed with a prompt, in the same conversation and codebase.',
   }),
@@ -86,14 +86,14 @@ export const serviceCore: readonly Flow[] = [
     'task-cancel-pending': 'A waiting task is cancelled.',
     'task-deadline': 'A task that has not ended by its deadline fails.',
     'task-commands':
-      'The command line creates, follows, shows and cancels tasks, and tells the outcome by its exit code.',
+      'The command line creates, follows, shows and cancels tasks, and reports the outcome by its exit code.',
   }),
   ...flows('core-2.1, core-2.3, core-4.2', everywhere, {
     'a2a-legacy': 'message/send on POST / in the legacy form is answered with the legacy wrapper.',
     'a2a-send': 'Clients of both protocol versions and bindings send a message and get the task’s outcome.',
   }),
   ...flows('core-2.1, core-2.3, core-4.2', acrossReplicas, {
-    'a2a-get': 'tasks/get tells the state and the message of a task.',
+    'a2a-get': 'tasks/get answers the state and the message of a task.',
     'a2a-cancel': 'tasks/cancel cancels a task, which is canceled then.',
     'a2a-list': 'tasks/list lists tasks.',
     'a2a-stream': 'message/stream sends the updates of a task until its end.',
@@ -104,7 +104,7 @@ export const serviceCore: readonly Flow[] = [
     'a2a-card': 'The agent card is served to who has a bearer, and to nobody else.',
     'a2a-push':
       'Updates of a task are pushed to the address of a client, with its token (the card’s pushNotifications).',
-    health: 'GET /health needs no authentication and tells of liveness and readiness.',
+    health: 'GET /health needs no authentication and answers liveness and readiness.',
   }),
   ...flows('core-4.3', acrossReplicas, {
     'a2a-rest': 'The REST binding sends, streams, gets and cancels as the document writes it.',
@@ -112,11 +112,11 @@ export const serviceCore: readonly Flow[] = [
   }),
   ...flows('core-4.5', acrossReplicas, {
     'intervene-pause': 'A running agent is paused and resumed.',
-    'intervene-message': 'A running agent is told something, and takes it into account.',
+    'intervene-message': 'A running agent gets a message, and takes it into account.',
     'intervene-cancel': 'An intervention cancels a running task.',
   }),
   ...flows('core-4.10', everywhere, {
-    'background-loops': 'The service tells how its background loops are.',
+    'background-loops': 'The service answers the state of its background loops.',
   }),
   ...flows('core-4.10', acrossReplicas, {
     'okr-run': 'Agents work on the key results of an objective and report how far they are.',

@@ -14,9 +14,9 @@ export const toolProtocol: readonly Flow[] = [
     'tools-message': 'send_message asks an agent and has its answer; get_messages has the conversation.',
     'tools-message-async': 'send_message_async returns a task id at once.',
     'tools-named-agent': 'send_to_agent reaches the agent of that name and no other.',
-    'tools-active-codebase': 'set_active_codebase sets the codebase of later calls; get_current_codebase tells it.',
+    'tools-active-codebase': 'set_active_codebase sets the codebase of later calls; get_current_codebase answers it.',
     'tools-codebases': 'list_codebases has what workers registered.',
-    'tools-agents': 'An agent registers, keeps itself visible, is discovered and described; the card is told.',
-    'tools-discovery': 'search_tools finds a tool, get_tool_schema tells its parameters.',
+    'tools-agents': 'An agent registers, keeps itself visible, is discovered and described; the card is answered.',
+    'tools-discovery': 'search_tools finds a tool, get_tool_schema answers its parameters.',
   }),
 ];

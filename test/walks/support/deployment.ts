@@ -9,7 +9,7 @@ import type { Database } from '../../support/database/invariant.ts';
 import { run, temporaryFolder } from '../../support/process/program.ts';
 import type { DeploymentName } from '../flows/flow.ts';
 import { sharedTokens, tokenOf } from './credentials.ts';
-import { command, ServiceProcess } from './service-process.ts';
+import { installedCommand, ServiceProcess } from './service-process.ts';
 
 /** Signs the webhooks of every deployment. */
 export const signingSecret = 'signs-the-webhooks-of-the-walks';
@@ -81,7 +81,10 @@ export class Deployment implements AsyncDisposable {
     await assertInvariants(this.database);
     for (const service of this.services) {
       await service.stop();
-      const verified = await run(['audit', 'verify', '--data-dir', service.dataDir], { command, cwd: this.folder });
+      const verified = await run(['audit', 'verify', '--data-dir', service.dataDir], {
+        command: installedCommand,
+        cwd: this.folder,
+      });
       if (verified.code !== 0) throw new Error(`the audit is not whole: ${verified.out}${verified.err}`);
     }
   }
@@ -106,7 +109,7 @@ async function secretFiles(folder: string): Promise<Record<string, string>> {
   return Object.fromEntries(await Promise.all(files));
 }
 
-/** Where an embedded database listens, and its superuser, as DATA_DIR has them. */
+/** The address of an embedded database, and its superuser, as DATA_DIR has them. */
 function embeddedDatabase({ dataDir }: ServiceProcess): pg.Pool {
   const pool = new pg.Pool({
     host: path.join(dataDir, 'socket'),

@@ -30,7 +30,7 @@ export class ForwardingProxy implements AsyncDisposable {
     return `http://127.0.0.1:${address.port}`;
   }
 
-  /** What stands is cut; what comes goes to another service. */
+  /** Cuts the present connections; later ones go to another service. */
   switchTo(target: string): void {
     this.#target = target;
     this.cut();

@@ -16,6 +16,6 @@ export function requestsInput(question: string): string[] {
     'answer=$(cat)',
     `[ -n "$answer" ] || { echo 'SWITCHYARD_NEEDS_INPUT: ${question}'; exit 0; }`,
     'echo "$answer" > answer.txt',
-    'echo "heard $answer"',
+    'echo "read $answer"',
   ];
 }

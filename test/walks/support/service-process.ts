@@ -5,7 +5,7 @@ import { freePort, Program } from '../../support/process/program.ts';
 
 /** The command line as an installation has it. */
 export const switchyard = path.resolve(import.meta.dirname, '../../../bin/switchyard.js');
-export const command: readonly [string, string] = [process.execPath, switchyard];
+export const installedCommand: readonly [string, string] = [process.execPath, switchyard];
 
 interface ServiceOptions {
   /** It stands in here; its data are in `.switchyard` below. */
@@ -53,7 +53,7 @@ export class ServiceProcess implements AsyncDisposable {
   async start(): Promise<void> {
     const [port, toolPort] = this.#ports;
     const args = ['serve', '--port', String(port), '--mcp-port', String(toolPort)];
-    this.#program = new Program({ command, args, cwd: this.#options.folder, env: this.#options.env });
+    this.#program = new Program({ command: installedCommand, args, cwd: this.#options.folder, env: this.#options.env });
     await this.#program.printed(/is running/);
   }
 

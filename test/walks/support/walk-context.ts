@@ -1,4 +1,4 @@
-// What one walk has to do with: the service as a user calls it, workers and repositories of its own, all ended with it.
+// The tools of one walk: the service as a user calls it, workers and repositories of its own, all ended with it.
 import { randomBytes } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
@@ -13,10 +13,10 @@ import { script } from '../../support/worker/local-worker.ts';
 import { tokenOf, type Subject } from './credentials.ts';
 import type { Deployment } from './deployment.ts';
 import { fileAfter, makeRepository } from './repository.ts';
-import { command } from './service-process.ts';
-import { WorkerProcess, type WorkerOptions } from './worker-process.ts';
+import { installedCommand } from './service-process.ts';
+import { WalkWorker, type WorkerOptions } from './worker-process.ts';
 
-export interface CallOptions {
+export interface WalkCallOptions {
   readonly as?: Subject;
   /** In place of the subject's own; null: none. */
   readonly token?: string | null;
@@ -35,11 +35,11 @@ const final = new Set(['completed', 'failed', 'cancelled']);
 export class WalkContext implements AsyncDisposable {
   readonly deployment: Deployment;
   readonly folder: string;
-  /** Who calls where a call names nobody, and as whom its workers come. */
+  /** The user of calls that name none, and the user of its workers. */
   user: Subject = 'editor';
   agent: Subject = 'agent';
   readonly #opened = new AsyncDisposableStack();
-  readonly #workers: WorkerProcess[] = [];
+  readonly #workers: WalkWorker[] = [];
 
   private constructor(deployment: Deployment, folder: string) {
     this.deployment = deployment;
@@ -57,7 +57,7 @@ export class WalkContext implements AsyncDisposable {
     return this.#opened.use(thing);
   }
 
-  async call(method: string, where: string, options: CallOptions = {}): Promise<ApiReply> {
+  async call(method: string, where: string, options: WalkCallOptions = {}): Promise<ApiReply> {
     const { as = this.user, body, headers = {}, at } = options;
     const service = at === undefined ? this.deployment.next() : this.deployment.at(at);
     const token = options.token === undefined ? tokenOf(as) : options.token;
@@ -77,7 +77,7 @@ export class WalkContext implements AsyncDisposable {
   }
 
   /** As `call`. @throws Error with the answer when its status is another */
-  async must(status: number, method: string, where: string, options: CallOptions = {}): Promise<ApiReply['body']> {
+  async must(status: number, method: string, where: string, options: WalkCallOptions = {}): Promise<ApiReply['body']> {
     const reply = await this.call(method, where, options);
     if (reply.status === status) return reply.body;
     throw new Error(`${method} ${where}: ${reply.status} and not ${status}: ${JSON.stringify(reply.body)}`);
@@ -89,9 +89,9 @@ export class WalkContext implements AsyncDisposable {
   }
 
   /** A worker of this scene alone, with a name of its own. */
-  async worker(options: Partial<WorkerOptions> = {}): Promise<WorkerProcess> {
+  async worker(options: Partial<WorkerOptions> = {}): Promise<WalkWorker> {
     const name = options.name ?? `worker-${randomBytes(4).toString('hex')}`;
-    const worker = await WorkerProcess.start({
+    const worker = await WalkWorker.start({
       url: this.deployment.next().url,
       folder: path.join(this.folder, `of-${name}`),
       roots: this.folder,
@@ -106,13 +106,13 @@ export class WalkContext implements AsyncDisposable {
   /** A worker with one repository, and the codebase that it is to the service. */
   async workplace(
     options: Partial<WorkerOptions> = {},
-  ): Promise<{ worker: WorkerProcess; repository: string; codebaseId: string }> {
+  ): Promise<{ worker: WalkWorker; repository: string; codebaseId: string }> {
     const repository = await this.repository(`repository-${randomBytes(4).toString('hex')}`);
     const worker = await this.worker({ codebases: [{ path: repository }], ...options });
     return { worker, repository, codebaseId: (await this.codebaseAt(worker, repository)).codebase_id };
   }
 
-  async codebaseAt(worker: WorkerProcess, at: string): Promise<CodebaseWire> {
+  async codebaseAt(worker: WalkWorker, at: string): Promise<CodebaseWire> {
     const { codebases } = await this.must(200, 'GET', `/v1/agent/codebases?limit=200&worker_id=${worker.id}`);
     const found = codebases.find(({ bindings }: CodebaseWire) =>
       bindings.some((one) => one.worker_id === worker.id && one.path === at),
@@ -191,7 +191,7 @@ export class WalkContext implements AsyncDisposable {
     return task;
   }
 
-  /** What the agent printed. */
+  /** The output of the agent. */
   async output(id: string): Promise<string> {
     const { output } = await this.must(200, 'GET', `/v1/agent/tasks/${id}/output`);
     return output.map(({ text }: { text: string }) => text).join('');
@@ -201,7 +201,7 @@ export class WalkContext implements AsyncDisposable {
     return (await this.must(200, 'GET', `/v1/agent/tasks/${id}/artifacts/diff`)).artifact.text;
   }
 
-  /** What a file is in the repository once the completed task’s diff was applied with git. */
+  /** The content of a file in the repository once the completed task’s diff was applied with git. */
   async made(id: string, repository: string, file: string): Promise<string | undefined> {
     await this.completed(id);
     return fileAfter(repository, await this.diff(id), file);
@@ -210,7 +210,7 @@ export class WalkContext implements AsyncDisposable {
   /** The command line, by somebody who stands in the scene’s folder. */
   cli(as: Subject, ...args: string[]): Promise<Ended> {
     const env = { SWITCHYARD_URL: this.deployment.next().url, SWITCHYARD_TOKEN: tokenOf(as) };
-    return run(args, { command, cwd: this.folder, env });
+    return run(args, { command: installedCommand, cwd: this.folder, env });
   }
 
   async receiver(): Promise<Receiver> {
@@ -232,7 +232,7 @@ export class WalkContext implements AsyncDisposable {
     return { url, token: () => tokenOf(as) };
   }
 
-  /** What every process of the walk and of its deployment printed. */
+  /** The output of every process of the walk and of its deployment. */
   report(): string {
     const workers = this.#workers.map((worker) => `worker ${worker.name}:\n${worker.printed.slice(-6000)}`);
     const services = this.deployment.services.map(({ url, printed }) => `service ${url}:\n${printed.slice(-6000)}`);

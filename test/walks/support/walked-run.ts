@@ -59,7 +59,7 @@ export class WalkedRun {
   }
 
   /** @returns the run after a command to it: cancel, pause, resume, answer */
-  async tell(verb: string, body: Record<string, unknown> = {}): Promise<RunWire> {
+  async steer(verb: string, body: Record<string, unknown> = {}): Promise<RunWire> {
     return (await this.#on.must(200, 'POST', `${this.where}/${verb}`, { body })).run;
   }
 

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { Program } from '../../support/process/program.ts';
 import { suspendProcess } from '../../support/process/suspend-process.ts';
 import { tokenOf, type Subject } from './credentials.ts';
-import { command } from './service-process.ts';
+import { installedCommand } from './service-process.ts';
 
 export interface WorkerOptions {
   /** Its own name in the tenant. */
@@ -23,7 +23,7 @@ export interface WorkerOptions {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-export class WorkerProcess implements AsyncDisposable {
+export class WalkWorker implements AsyncDisposable {
   readonly #options: WorkerOptions;
   readonly #printed: string[] = [];
   #program: Program | undefined;
@@ -35,9 +35,9 @@ export class WorkerProcess implements AsyncDisposable {
   }
 
   /** Resolves when the service knows it. */
-  static async start(options: WorkerOptions): Promise<WorkerProcess> {
+  static async start(options: WorkerOptions): Promise<WalkWorker> {
     await mkdir(options.folder, { recursive: true });
-    const worker = new WorkerProcess(options);
+    const worker = new WalkWorker(options);
     await worker.start();
     return worker;
   }
@@ -65,7 +65,7 @@ export class WorkerProcess implements AsyncDisposable {
     const args = ['worker', '--config', config, '--server-url', url, '--token-file', token];
     const allowed = { A2A_AGENT_BIN: 'command', A2A_WORKER_ALLOW_COMMAND: 'true', A2A_WORKER_CODEBASE_ROOTS: roots };
     const usual = { A2A_WORKER_NAME: this.name, A2A_WORKER_KILL_GRACE_SECONDS: '1', ...allowed };
-    this.#program = new Program({ command, args, cwd: folder, env: { ...usual, ...env } });
+    this.#program = new Program({ command: installedCommand, args, cwd: folder, env: { ...usual, ...env } });
     await this.#program.printed(/registered/);
     this.id = /"worker":"([^"]+)"/.exec(this.#program.err)?.[1] ?? '';
   }

@@ -1,4 +1,4 @@
-// One run's way to its end: what is said of it, and what is not, when leases are lost, tasks cancelled, calls refused.
+// One attempt up to its end: what it reports, and what it does not, when leases are lost, tasks cancelled, calls refused.
 import { describe, expect, it } from 'vitest';
 import type { Release, WorkerEvent } from '../../../src/contracts/worker.ts';
 import { systemClock, type Clock } from '../../../src/worker/base/clock.ts';
@@ -6,7 +6,7 @@ import type { TaskOutcome } from '../../../src/worker/report/task-outcome.ts';
 import type { KeptLease } from '../../../src/worker/service/lease-keeper.ts';
 import { startAttempt, type Attempt } from '../../../src/worker/attempt/attempt.ts';
 import { ServiceRefusal, ServiceUnreachable } from '../../../src/worker/base/service-error.ts';
-import { createSlots } from '../../../src/worker/fetch/slots.ts';
+import { Slots } from '../../../src/worker/fetch/slots.ts';
 import type { AttemptContext as Work } from '../../../src/worker/attempt/task-runner.ts';
 import { buildAssignment, buildWorkerTask } from '../../support/builders/worker-task.ts';
 import { openRecordedLog } from '../../support/worker/worker-parts.ts';
@@ -21,7 +21,7 @@ interface Case {
   releases: Release[];
   events: WorkerEvent[];
   giveUp: AbortController;
-  /** What was done with the spool, in order. */
+  /** The calls of the spool, in order. */
   spooled: { what: 'put' | 'settle' | 'dead_letter'; entry?: NewSpoolRecord; reason?: string }[];
 }
 
@@ -348,7 +348,7 @@ describe('the slots', () => {
     const task = buildWorkerTask();
     const began: string[] = [];
     const ends: (() => void)[] = [];
-    const slots = createSlots({
+    const slots = new Slots({
       size: 1,
       onFree: () => undefined,
       start({ assignment, after }) {

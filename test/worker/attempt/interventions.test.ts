@@ -1,4 +1,4 @@
-// The parts of a run that a person's word reaches: its clocks, its desk, its checkpoint file.
+// The parts of an attempt that people reach: its time limits, its interventions, its checkpoint file.
 import { execFile } from 'node:child_process';
 import { mkdtemp, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -7,17 +7,17 @@ import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { detectAgents } from '../../../src/worker/agents/detect.ts';
 import { buildPrompt } from '../../../src/worker/agents/adapter/prompt.ts';
-import { openCheckpoint } from '../../../src/worker/attempt/checkpoint-file.ts';
+import { CheckpointFile } from '../../../src/worker/attempt/checkpoint-file.ts';
 import type { NewWorkerEvent } from '../../../src/worker/base/event.ts';
-import { createInterventionHandler } from '../../../src/worker/attempt/intervention-handler.ts';
-import { createAttemptLimits } from '../../../src/worker/attempt/attempt-limits.ts';
+import { InterventionHandler } from '../../../src/worker/attempt/intervention-handler.ts';
+import { AttemptLimits } from '../../../src/worker/attempt/attempt-limits.ts';
 import { isSessionName } from '../../../src/worker/attempt/run-turns.ts';
 import { until } from '../../support/until.ts';
 import { plantClaude } from '../../support/agents/fake-claude.ts';
 import { openRunFixture, buildRunTask } from '../../support/worker/run-fixture.ts';
 
-function limits(leftMs: number): ReturnType<typeof createAttemptLimits> {
-  return createAttemptLimits({ agent: { name: 'x' }, leftMs, timeoutMs: leftMs, modelPatienceMs: leftMs });
+function limits(leftMs: number): AttemptLimits {
+  return new AttemptLimits({ agent: { name: 'x' }, leftMs, timeoutMs: leftMs, modelPatienceMs: leftMs });
 }
 
 function aborted(signal: AbortSignal): Promise<boolean> {
@@ -41,7 +41,7 @@ describe('the limits of an attempt', () => {
   });
 
   test('the patience with an unreachable model is suspended during a pause', async () => {
-    using held = createAttemptLimits({ agent: { name: 'x' }, leftMs: 60_000, timeoutMs: 60_000, modelPatienceMs: 60 });
+    using held = new AttemptLimits({ agent: { name: 'x' }, leftMs: 60_000, timeoutMs: 60_000, modelPatienceMs: 60 });
     held.modelWaits('no answer');
     held.pause();
     using other = limits(300);
@@ -54,27 +54,27 @@ describe('the limits of an attempt', () => {
 });
 
 describe('the intervention handler', () => {
-  function desk(messages: { message_id: string }[] = []) {
+  function openHandler(messages: { message_id: string }[] = []) {
     const answers: string[] = [];
     const exchange = messages.map((one) => ({ ...one, role: 'user' as const, parts: [], at: '' }));
-    const made = createInterventionHandler({
+    const handler = new InterventionHandler({
       task: { messages: exchange },
       answer: ({ id, action, status, reason }) => answers.push([id, action, status, reason].filter(Boolean).join(' ')),
       cancel: () => answers.push('the run is cancelled'),
     });
     const deliver = (id: string, action: 'message' | 'pause' | 'resume' | 'cancel', message_id?: string): void =>
-      made.handle({ id, task_id: 't', action, message: 'x', ...(message_id !== undefined && { message_id }) });
-    return { made, said: answers, hear: deliver };
+      handler.handle({ id, task_id: 't', action, message: 'x', ...(message_id !== undefined && { message_id }) });
+    return { handler, answers, deliver };
   }
 
   test('handles each intervention once, however often and on whichever channel it arrives', async () => {
-    const { made, said: answers, hear: deliver } = desk();
+    const { handler, answers, deliver } = openHandler();
     for (let i = 0; i < 3; i += 1) deliver('a', 'message');
-    made.agentStarted({ live: true });
+    handler.agentStarted({ live: true });
     for (let i = 0; i < 3; i += 1) deliver('p', 'pause');
-    expect(made.inbox.take()).toHaveLength(1);
+    expect(handler.inbox.take()).toHaveLength(1);
     deliver('a', 'message');
-    expect(made.inbox.take()).toEqual([]);
+    expect(handler.inbox.take()).toEqual([]);
     await until('the pause', () => answers.length === 2);
     expect(answers).toEqual(['a message delivered', 'p pause delivered']);
     for (let i = 0; i < 2; i += 1) deliver('c', 'cancel');
@@ -82,20 +82,20 @@ describe('the intervention handler', () => {
   });
 
   test('does not repeat messages of the prompt, and reports them as delivered only when the agent has started', () => {
-    const { made, said: answers, hear: deliver } = desk([{ message_id: 'm1' }]);
+    const { handler, answers, deliver } = openHandler([{ message_id: 'm1' }]);
     deliver('a', 'message', 'm1');
     deliver('b', 'message', 'm2');
     expect(answers).toEqual([]);
-    made.agentStarted({ resumes: true });
+    handler.agentStarted({ resumes: true });
     expect(answers).toEqual(['a message delivered']);
-    expect(made.inbox.take().map(({ id }) => id)).toEqual(['b']);
+    expect(handler.inbox.take().map(({ id }) => id)).toEqual(['b']);
   });
 
   test('holds a thousand messages, in order, and fails those that were not taken', () => {
-    const { made, said: answers, hear: deliver } = desk();
-    made.agentStarted({ resumes: true });
+    const { handler, answers, deliver } = openHandler();
+    handler.agentStarted({ resumes: true });
     for (let i = 0; i < 1000; i += 1) deliver(`m${i}`, 'message');
-    made.close('run_ended');
+    handler.close('run_ended');
     expect(answers).toHaveLength(1000);
     expect(answers[999]).toBe('m999 message failed run_ended');
     deliver('late', 'message');
@@ -119,7 +119,7 @@ describe('the checkpoint file', () => {
     };
     const { signal } = new AbortController();
     const task = checkpoint === undefined ? {} : { checkpoint };
-    await using file = await openCheckpoint({ folder, task, emit, signal, pollMs: 20 });
+    await using file = await CheckpointFile.open({ folder, task, emit, signal, pollMs: 20 });
     await write(file.path);
     await file.finish();
     return events;

@@ -127,7 +127,7 @@ describe('the end of an attempt', () => {
   test('a daemon out of reach that keeps writing does not delay the end of its attempt', async () => {
     await using fixture = await openRunFixture();
     const env = { ...fixture.env, SCENE: fixture.root };
-    // Neither its session nor its environment nor its parent tells whose it is.
+    // Neither its session nor its environment nor its parent shows whose it is.
     const block = `env -i setsid -f sh -c 'while echo tick; do sleep 0.1; done' "$SCENE"; echo done`;
     const outcome = await fixture.execute({ prompt: shellPrompt(block) }, { env });
     expect(outcome).toMatchObject({ status: 'completed' });

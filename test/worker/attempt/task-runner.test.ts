@@ -1,10 +1,10 @@
 // A task with a step goes to the step runner; any other to an agent.
 import { expect, test } from 'vitest';
 import { commandAgent } from '../../../src/worker/agents/programs/command.ts';
-import { createInterventionHandler } from '../../../src/worker/attempt/intervention-handler.ts';
+import { InterventionHandler } from '../../../src/worker/attempt/intervention-handler.ts';
 import { createTaskRunner } from '../../../src/worker/attempt/task-runner.ts';
 import { createServedFolders } from '../../../src/worker/codebases/served-folders.ts';
-import { createSessionStore } from '../../../src/worker/report/session-store.ts';
+import { SessionStore } from '../../../src/worker/report/session-store.ts';
 import { createGit } from '../../../src/worker/workspace/git/git.ts';
 import { buildWorkerTask } from '../../support/builders/worker-task.ts';
 import type { TaskOutcome } from '../../../src/worker/report/task-outcome.ts';
@@ -23,7 +23,7 @@ function openRunner(fixture: RunFixture, features: readonly string[], outcome: T
   const seen: unknown[] = [];
   const runner = createTaskRunner({
     client: { bindCodebase: () => Promise.reject(new Error('unused')) },
-    registration: { current: () => current, fresh: () => Promise.resolve(current), invalidate: () => undefined },
+    registration: { current: () => current, fresh: () => Promise.resolve(current) },
     folders: createServedFolders({ configured: [], roots: [fixture.root], closedPaths: [] }),
     git: createGit({ env: fixture.env, deadlineMs: 60_000 }),
     clones: { from: [], timeoutMs: 1, push: false },
@@ -32,17 +32,13 @@ function openRunner(fixture: RunFixture, features: readonly string[], outcome: T
       seen.push(['agent', binding.path]);
       return Promise.resolve(outcome);
     },
-    sessionStore: createSessionStore({
-      now: () => new Date(),
-      monotonicMs: () => 0,
-      wait: () => Promise.resolve(),
-    }),
+    sessionStore: new SessionStore({ now: () => new Date() }),
     runStep: ({ task, binding, workerId }) => {
       seen.push(['step', binding.path, workerId, task.step.kind]);
       return Promise.resolve(outcome);
     },
   });
-  const interventions = createInterventionHandler({
+  const interventions = new InterventionHandler({
     task: { messages: [] },
     answer: () => undefined,
     cancel: () => undefined,

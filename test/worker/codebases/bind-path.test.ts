@@ -11,11 +11,11 @@ import { ServiceRefusal, ServiceUnreachable } from '../../../src/worker/base/ser
 import type { ClonePolicy } from '../../../src/worker/workspace/clone.ts';
 import { createGit } from '../../../src/worker/workspace/git/git.ts';
 import { buildWorkerTask } from '../../support/builders/worker-task.ts';
-import { repository, temporaryFolder, type Folder } from '../../support/worker/local-worker.ts';
+import { repository, workerFolder, type Folder } from '../../support/worker/local-worker.ts';
 
 let folder: Folder;
 beforeAll(async () => {
-  folder = await temporaryFolder();
+  folder = await workerFolder();
   await mkdir(join(folder.path, 'offered', 'plain'), { recursive: true });
   await mkdir(join(folder.path, 'offered-not'));
   await repository(join(folder.path, 'offered', 'repo'));
@@ -47,7 +47,7 @@ interface BindRequest {
   roots?: string[];
   bind?: typeof taken | Error;
   clones?: ClonePolicy;
-  /** Who named the path, as the service says. */
+  /** The caller that named the path, as the service reports it. */
   namedBy?: { operator: boolean; worker_ids: string[] };
 }
 

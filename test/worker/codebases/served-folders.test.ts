@@ -1,13 +1,13 @@
-// Which folders a worker serves: a corpus of hostile paths against every kind of roots and every way to work. choices-3.
+// The folders that a worker serves: a corpus of hostile paths against every kind of roots and every workspace mode. choices-3.
 import { mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createServedFolders, declaredRoots } from '../../../src/worker/codebases/served-folders.ts';
-import { temporaryFolder, type Folder } from '../../support/worker/local-worker.ts';
+import { workerFolder, type Folder } from '../../support/worker/local-worker.ts';
 
 let folder: Folder;
 beforeAll(async () => {
-  folder = await temporaryFolder();
+  folder = await workerFolder();
   await mkdir(join(folder.path, 'home', '.switchyard', 'workers'), { recursive: true });
   await mkdir(join(folder.path, 'home', 'app'));
   await writeFile(join(folder.path, 'home', 'token'), 'secret');

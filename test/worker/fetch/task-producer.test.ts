@@ -7,7 +7,7 @@ import type { AssignmentWire } from '../../../src/contracts/worker.ts';
 import { createWorkerClient } from '../../../src/worker/service/client.ts';
 import { systemClock } from '../../../src/worker/base/clock.ts';
 import { TaskProducer, type TaskProducerOptions } from '../../../src/worker/fetch/task-producer.ts';
-import { createSlots } from '../../../src/worker/fetch/slots.ts';
+import { Slots } from '../../../src/worker/fetch/slots.ts';
 import { until } from '../../support/until.ts';
 import { buildAssignment, buildWorkerTask } from '../../support/builders/worker-task.ts';
 import { openRecordedLog, createStandingRegistration } from '../../support/worker/worker-parts.ts';
@@ -17,7 +17,7 @@ interface Service extends AsyncDisposable {
   readonly url: string;
   readonly streams: { response: ServerResponse; slots: string | null; lastEventId: string | undefined }[];
   readonly claims: number[];
-  /** Of each claim, whether it asks for what may have been lost. */
+  /** For each claim, whether it asks for assignments that may have been lost. */
   readonly unseen: unknown[];
   readonly released: { task: string; body: { status: string } }[];
   readonly waiting: AssignmentWire[];
@@ -74,7 +74,7 @@ async function service(instead: Answer = () => false): Promise<Service> {
 
 const connected = { worker_id: buildWorkerTask().id, heartbeat_seconds: 20, lease_seconds: 60 };
 
-interface Bench extends AsyncDisposable {
+interface TestProducer extends AsyncDisposable {
   readonly producer: TaskProducer;
   /** Tasks that run, each with what ends it. */
   readonly running: Map<string, () => void>;
@@ -84,11 +84,11 @@ interface Bench extends AsyncDisposable {
   stop(): void;
 }
 
-function bench({ url }: Service, size = 1, more: Partial<TaskProducerOptions> = {}): Bench {
+function openProducer({ url }: Service, size = 1, more: Partial<TaskProducerOptions> = {}): TestProducer {
   const running = new Map<string, () => void>();
   const cancelled: string[] = [];
   const kept = openRecordedLog();
-  const slots = createSlots({
+  const slots = new Slots({
     size,
     start({ assignment: { task, lease_token: leaseToken } }) {
       const done = Promise.withResolvers<void>();
@@ -145,7 +145,7 @@ async function up(side: Service, log: () => string, times = 1): Promise<void> {
 describe('the task producer', () => {
   it('declares its free slots, runs assigned tasks and cancels them on request', async () => {
     await using side = await service();
-    await using worker = bench(side, 2);
+    await using worker = openProducer(side, 2);
     await up(side, worker.log);
     expect(side.streams[0]?.slots).toBe('2');
     const assignment = buildAssignment();
@@ -158,7 +158,7 @@ describe('the task producer', () => {
 
   it('ignores a repeated assignment, even after its attempt has ended', async () => {
     await using side = await service();
-    await using worker = bench(side);
+    await using worker = openProducer(side);
     await up(side, worker.log);
     const assignment = buildAssignment();
     side.send('task_assigned', assignment);
@@ -175,7 +175,7 @@ describe('the task producer', () => {
 
   it('releases an assignment at once when no slot is free', async () => {
     await using side = await service();
-    await using worker = bench(side);
+    await using worker = openProducer(side);
     await up(side, worker.log);
     const [one, two] = [buildAssignment(), buildAssignment()];
     side.send('task_assigned', one);
@@ -187,7 +187,7 @@ describe('the task producer', () => {
 
   it('reconnects from the last event when a stream breaks, and polls meanwhile', async () => {
     await using side = await service();
-    await using worker = bench(side);
+    await using worker = openProducer(side);
     await up(side, worker.log);
     side.streams[0]?.response.destroy();
     await until('a second stream', () => side.streams.length === 2);
@@ -198,8 +198,8 @@ describe('the task producer', () => {
 
   it('closes a stream that is silent for too long, although its socket is open', async () => {
     await using side = await service();
-    await using worker = bench(side, 1, { silenceMs: 100 });
-    // Said until it is heard, which on a busy machine may take longer than that; and then nothing more.
+    await using worker = openProducer(side, 1, { silenceMs: 100 });
+    // Repeated until it arrives, which on a busy machine may take longer than that; and then no more.
     await until('it stands', () => {
       side.send('connected', connected);
       return worker.log().includes('push channel open');
@@ -211,7 +211,7 @@ describe('the task producer', () => {
 
   it('claims waiting tasks that the service reports, even with an open channel and free slots [choices-5.73]', async () => {
     await using side = await service();
-    await using worker = bench(side);
+    await using worker = openProducer(side);
     await up(side, worker.log);
     side.waiting.push(buildAssignment());
     worker.producer.onTasksWaiting();
@@ -233,12 +233,12 @@ describe('the task producer', () => {
       ...registration.current(),
       features,
     });
-    await using _worker = bench(side, 1, { pollIntervalMs: 4000, registration: { ...registration, fresh } });
+    await using _worker = openProducer(side, 1, { pollIntervalMs: 4000, registration: { ...registration, fresh } });
     await until('a claim', () => side.claims.length > 0);
     expect(streams[0]).toBe('2');
     expect(side.unseen).toEqual([true]);
     await using plain = await service();
-    await using worker = bench(plain);
+    await using worker = openProducer(plain);
     await up(plain, worker.log);
     plain.streams[0]?.response.destroy();
     await until('a claim', () => plain.claims.length > 0);
@@ -247,7 +247,7 @@ describe('the task producer', () => {
 
   it('claims when the service reports lost events, or sends an unreadable assignment', async () => {
     await using side = await service();
-    await using worker = bench(side);
+    await using worker = openProducer(side);
     await up(side, worker.log);
     side.waiting.push(buildAssignment());
     side.send('resync', { reason: 'slow' });
@@ -261,7 +261,7 @@ describe('the task producer', () => {
 
   it('reads frames cut at any byte', async () => {
     await using side = await service();
-    await using worker = bench(side, 3);
+    await using worker = openProducer(side, 3);
     await up(side, worker.log);
     const assignments = [
       buildAssignment(buildWorkerTask({ title: 'ümläut ✓ '.repeat(50) })),
@@ -283,7 +283,7 @@ describe('the task producer', () => {
       return true;
     });
     side.waiting.push(buildAssignment(), buildAssignment(), buildAssignment());
-    await using worker = bench(side, 2, { pollIntervalMs: 20 });
+    await using worker = openProducer(side, 2, { pollIntervalMs: 20 });
     await until('two run', () => worker.running.size === 2);
     expect(side.waiting).toHaveLength(1);
     for (const end of worker.running.values()) end();
@@ -294,7 +294,7 @@ describe('the task producer', () => {
 
   it('claims for slots that were busy when the channel was opened, and declares them when nothing is waiting', async () => {
     await using side = await service();
-    await using worker = bench(side, 2);
+    await using worker = openProducer(side, 2);
     await up(side, worker.log);
     const [old, queued] = [buildAssignment(), buildAssignment()];
     side.send('task_assigned', old);
@@ -320,7 +320,7 @@ describe('the task producer', () => {
     });
     // The clock stands still, so that the patience with an opening channel cannot end.
     const clock = { ...systemClock, monotonicMs: () => 0 };
-    await using worker = bench(side, 1, { clock });
+    await using worker = openProducer(side, 1, { clock });
     const { producer } = worker;
     expect(producer.mode).toBe('connecting');
     worker.producer.onSlotFree();

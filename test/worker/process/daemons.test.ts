@@ -277,7 +277,7 @@ async function runIn(
   return runChild({ argv, cwd: fixture.repo, env: all, contained, stdin, signal, killGraceMs: 300, onText });
 }
 
-/** What a program wrote, its run's own word left out, and how it ended. */
+/** The output of a program without its attempt's tag, and how it ended. */
 async function outputText(fixture: RunFixture, containment: Containment, argv: [string, ...string[]], stdin?: string) {
   runs += 1;
   const contained = containAttempt(containment, `alone-${process.pid}-${runs}`);
@@ -305,7 +305,7 @@ describe.each(offered.filter(([kind]) => kind === 'subreaper'))('kept by %s', (_
 });
 
 describe('what keeps daemons', () => {
-  it('is the strongest means that works, and said in one line', async () => {
+  it('is the strongest means that works, and logged in one line', async () => {
     const works = (value: string) => (): Promise<string> => Promise.resolve(value);
     const both = await findContainment(env, { cgroup: works('/groups'), subreaper: works('perl') });
     expect(both).toMatchObject({ containment: { kind: 'cgroup', parent: '/groups' }, remedy: '' });

@@ -1,4 +1,4 @@
-// What a run's process may see: the worker's environment without credentials, a home, an empty stdin.
+// The environment of an attempt's process: the worker's without credentials, a home, an empty stdin.
 import { stat } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { templateAdapter } from '../../../src/worker/agents/programs/template.ts';

@@ -66,7 +66,7 @@ function reportTo(client: Pick<WorkerClient, 'reportEvents'>, more: Partial<Even
     windowMs: 1,
     ...more,
   });
-  return { report, heard: notifications };
+  return { report, notifications };
 }
 
 /** Outputs of one stream that follow each other may arrive as one. */
@@ -101,7 +101,7 @@ describe('the event reporter', () => {
         return (body.events[0]?.n ?? 0) > expected ? Promise.reject(gap) : side.reportEvents(id, body, signal);
       },
     };
-    const { report, heard: notifications } = reportTo(restored);
+    const { report, notifications } = reportTo(restored);
     await using _report = report;
     for (const n of [1, 2, 3, 4]) {
       await report.emit({ type: 'progress', message: `step ${n}` });
@@ -216,7 +216,7 @@ describe('the event reporter', () => {
 
   it('continues when the service takes no more artifacts of the task: its lease holds', async () => {
     const taken: WorkerEvent[] = [];
-    const { report, heard: notifications } = reportTo({
+    const { report, notifications } = reportTo({
       async reportEvents(_taskId, { events }) {
         const full = new ServiceRefusal('POST', { status: 409, code: 'artifacts_full', detail: '' });
         if (events.some(({ type }) => type === 'artifact')) throw full;
@@ -237,7 +237,7 @@ describe('the event reporter', () => {
     const client = {
       reportEvents: () => Promise.reject(new ServiceRefusal('POST', { status, code: 'lease_lost', detail: '' })),
     };
-    const { report, heard: notifications } = reportTo(client, { bufferBytes: 10 });
+    const { report, notifications } = reportTo(client, { bufferBytes: 10 });
     await report.emit({ type: 'output', stream: 'stdout', text: 'more than there is room for' });
     await report.flush();
     await report.emit({ type: 'output', stream: 'stdout', text: 'late' });
@@ -247,7 +247,7 @@ describe('the event reporter', () => {
 
   it('reports a cancel of the task, and continues', async () => {
     const client = { reportEvents: () => Promise.resolve({ seq: 1, cancel_requested: true }) };
-    const { report, heard: notifications } = reportTo(client);
+    const { report, notifications } = reportTo(client);
     await report.emit({ type: 'progress', message: 'one' });
     await report.flush();
     await report.emit({ type: 'progress', message: 'two' });

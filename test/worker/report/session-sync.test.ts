@@ -1,9 +1,9 @@
-// Session sync: one session for each conversation, told once, and told again after it could not be. core-2.7.
+// Session sync: one session for each conversation, sent once, and again after a failure. core-2.7.
 import { describe, expect, it } from 'vitest';
 import { openService } from '../../support/service.ts';
 import { until } from '../../support/until.ts';
 import { ServiceRefusal, ServiceUnreachable } from '../../../src/worker/base/service-error.ts';
-import { createSessionStore } from '../../../src/worker/report/session-store.ts';
+import { SessionStore } from '../../../src/worker/report/session-store.ts';
 import { runSessionSync, syncSessionsOnce } from '../../../src/worker/report/session-sync.ts';
 import { buildWorkerTask } from '../../support/builders/worker-task.ts';
 import { openRecordedLog, createStandingRegistration } from '../../support/worker/worker-parts.ts';
@@ -12,7 +12,7 @@ import { manualClock } from '../../support/worker/manual-clock.ts';
 
 function bench(fails: () => Error | undefined = () => undefined) {
   const clock = manualClock();
-  const sessionStore = createSessionStore(clock);
+  const sessionStore = new SessionStore(clock);
   const sent: { path: string; body: unknown }[] = [];
   const take = async (path: string, body: unknown): Promise<void> => {
     const error = fails();

@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../../src/worker/base/clock.ts';
 import { Spool, type NewSpoolRecord, type SpoolOptions } from '../../../src/worker/report/spool.ts';
-import { isRoot, smallDisk } from '../../support/worker/small-disk.ts';
+import { isRoot } from '../../support/process/is-root.ts';
+import { smallDisk } from '../../support/worker/small-disk.ts';
 import { openRecordedLog, type RecordedLog } from '../../support/worker/worker-parts.ts';
-import { temporaryFolder } from '../../support/worker/local-worker.ts';
+import { workerFolder } from '../../support/worker/local-worker.ts';
 
 const task = '01890000-0000-7000-8000-000000000001';
 
@@ -24,7 +25,7 @@ function open(stateDir: string, options: Partial<SpoolOptions> = {}): { spool: S
 
 describe('the spool', () => {
   it('keeps undelivered results for the next start, readable only by its owner, until they are settled', async () => {
-    await using folder = await temporaryFolder();
+    await using folder = await workerFolder();
     const { spool } = open(folder.path);
     expect(await spool.records()).toEqual([]);
     expect(await spool.put(owed(1, 'first'))).toBe(true);
@@ -47,7 +48,7 @@ describe('the spool', () => {
   });
 
   it('returns no records of another service', async () => {
-    await using folder = await temporaryFolder();
+    await using folder = await workerFolder();
     await open(folder.path).spool.put(owed(1));
     const other = open(folder.path, { serverUrl: 'http://127.0.0.1:9000' });
     expect(await other.spool.records()).toEqual([]);
@@ -56,7 +57,7 @@ describe('the spool', () => {
   });
 
   it('moves damaged records to the dead letters and returns the others', async () => {
-    await using folder = await temporaryFolder();
+    await using folder = await workerFolder();
     const { spool, log } = open(folder.path);
     await spool.put(owed(1));
     const half = JSON.stringify(owed(2)).slice(0, 60);
@@ -75,7 +76,7 @@ describe('the spool', () => {
   });
 
   it('keeps a permanently refused result with the reason', async () => {
-    await using folder = await temporaryFolder();
+    await using folder = await workerFolder();
     const { spool } = open(folder.path);
     await spool.put(owed(1));
     const file = await spool.deadLetter(owed(1), 'lease_lost');
@@ -84,7 +85,7 @@ describe('the spool', () => {
   });
 
   it('stays below its size limit by removing dead letters, never undelivered records', async () => {
-    await using folder = await temporaryFolder();
+    await using folder = await workerFolder();
     const { spool, log } = open(folder.path, { maxBytes: 10_000 });
     for (const n of [1, 2, 3]) await spool.deadLetter(owed(n, 'x'.repeat(2000)), 'no');
     expect(await spool.put(owed(4, 'x'.repeat(4000)))).toBe(true);
@@ -97,7 +98,7 @@ describe('the spool', () => {
   it.runIf(isRoot)(
     'says once that the disk is full, keeps what it has, and writes again when there is room',
     async () => {
-      await using folder = await temporaryFolder();
+      await using folder = await workerFolder();
       await using disk = await smallDisk(folder.path);
       const { spool, log } = open(disk.path);
       await spool.put(owed(1));

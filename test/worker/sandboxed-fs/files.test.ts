@@ -15,7 +15,7 @@ interface SandboxFixture extends AsyncDisposable {
   root: string;
   outside: string;
   files: SandboxedFiles;
-  /** What lies outside, to be compared. */
+  /** The content outside, to be compared. */
   seenOutside(): Promise<string>;
 }
 

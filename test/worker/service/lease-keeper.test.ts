@@ -1,7 +1,7 @@
-// Leases: one heartbeat for all, and a run hears at once when its lease is gone, by the service or by the clock.
+// Leases: one heartbeat for all, and an attempt is notified at once when its lease is gone, by the service or by the clock.
 import { describe, expect, it } from 'vitest';
 import type { Heartbeat, HeartbeatAnswer } from '../../../src/contracts/worker.ts';
-import { createLeaseKeeper, type LeaseKeeper } from '../../../src/worker/service/lease-keeper.ts';
+import { LeaseKeeper } from '../../../src/worker/service/lease-keeper.ts';
 import { ServiceRefusal, ServiceUnreachable } from '../../../src/worker/base/service-error.ts';
 import { openRecordedLog, createStandingRegistration } from '../../support/worker/worker-parts.ts';
 import { manualClock, settle } from '../../support/worker/manual-clock.ts';
@@ -35,7 +35,7 @@ function bench(
     },
   };
   const { log } = openRecordedLog();
-  const keeper = createLeaseKeeper({
+  const keeper = new LeaseKeeper({
     client,
     registration,
     slotsFree: () => 3,
@@ -57,7 +57,7 @@ function bench(
         heldSinceMs: clock.monotonicMs(),
         onLost: (by) => notifications.push(`${taskId} lost by ${by}`),
         onCancel: () => notifications.push(`${taskId} cancelled`),
-        onIntervention: ({ action }) => notifications.push(`${taskId} told to ${action}`),
+        onIntervention: ({ action }) => notifications.push(`${taskId} ${action}`),
       }),
     async end() {
       over.abort();

@@ -1,17 +1,15 @@
-// The worker's settings: where each comes from, which wins, and what is said about one that is wrong.
+// The worker's settings: where each comes from, which wins, and the error of a wrong one.
 import { writeFile, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { loadSettings } from '../../../src/worker/settings/settings.ts';
-import type { LoadedSettings } from '../../../src/worker/settings/settings.ts';
+import { loadSettings, type LoadedSettings } from '../../../src/worker/settings/settings.ts';
 import type { SettingsSources } from '../../../src/worker/settings/settings-layers.ts';
-import { temporaryFolder } from '../../support/worker/local-worker.ts';
-import type { Folder } from '../../support/worker/local-worker.ts';
+import { workerFolder, type Folder } from '../../support/worker/local-worker.ts';
 
 let folder: Folder;
 beforeAll(async () => {
-  folder = await temporaryFolder();
+  folder = await workerFolder();
   await mkdir(join(folder.path, 'code'));
 });
 afterAll(() => folder[Symbol.asyncDispose]());

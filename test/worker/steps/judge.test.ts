@@ -8,7 +8,12 @@ import { stands } from '../../../src/worker/steps/agents/check-quotes.ts';
 import { fencedBlock } from '../../../src/worker/steps/agents/prompt-parts.ts';
 import { openRunFixture, shellPrompt, type RunFixture } from '../../support/worker/run-fixture.ts';
 import { readUserState } from '../../support/worker/step-fixture.ts';
-import { openStepService, openStepWorker, type StepEnd, type StepWorker } from '../../support/worker/step-workers.ts';
+import {
+  openStepService,
+  openStepWorker,
+  type WorkedStep,
+  type StepWorker,
+} from '../../support/worker/step-workers.ts';
 
 interface Scene {
   readonly base: string;
@@ -16,7 +21,7 @@ interface Scene {
   readonly worker: StepWorker;
   /** What the judge was asked, in order. */
   readonly prompts: string[];
-  answer(block: string, criteria?: number): Promise<StepEnd>;
+  answer(block: string, criteria?: number): Promise<WorkedStep>;
 }
 
 /** A candidate with a comment that speaks to the judge. */

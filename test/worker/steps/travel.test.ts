@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import type { StepResultWire } from '../../../src/contracts/step.ts';
 import { openRunFixture, shellPrompt, type RunFixture } from '../../support/worker/run-fixture.ts';
 import { readUserState } from '../../support/worker/step-fixture.ts';
-import { openStepService, openStepWorker, redGate, type StepEnd } from '../../support/worker/step-workers.ts';
+import { openStepService, openStepWorker, redGate, type WorkedStep } from '../../support/worker/step-workers.ts';
 
 const run = promisify(execFile);
 
@@ -33,7 +33,7 @@ function commitIn(result: StepResultWire | undefined): string {
   return found;
 }
 
-function source({ taskId, result }: StepEnd): { task_id: string; artifact_id: string; commit: string } {
+function source({ taskId, result }: WorkedStep): { task_id: string; artifact_id: string; commit: string } {
   return { task_id: taskId, artifact_id: 'bundle', commit: commitIn(result) };
 }
 

@@ -1,4 +1,4 @@
-// What runs leave on a worker's disk for later: it goes when nobody came back for it, and nothing else does.
+// Leftovers of attempts on a worker's disk: they are removed when nobody came back for them, and nothing else is.
 import { execFile, spawn } from 'node:child_process';
 import { createHash, randomUUID } from 'node:crypto';
 import { once } from 'node:events';

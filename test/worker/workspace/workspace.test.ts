@@ -8,7 +8,8 @@ import { lockFolder } from '../../../src/worker/workspace/folder-lock.ts';
 import { sweepAttempts } from '../../../src/worker/workspace/attempt-folder.ts';
 import type { WorkspaceBinding } from '../../../src/worker/workspace/workspace.ts';
 import { artifactOf, diffOf, openRunFixture, shellPrompt, type RunFixture } from '../../support/worker/run-fixture.ts';
-import { isRoot, smallDisk } from '../../support/worker/small-disk.ts';
+import { isRoot } from '../../support/process/is-root.ts';
+import { smallDisk } from '../../support/worker/small-disk.ts';
 import { until } from '../../support/until.ts';
 import { processesOf } from '../../support/worker/left-processes.ts';
 
@@ -134,7 +135,7 @@ describe('a branch', () => {
     }
   });
 
-  test('tells in the log how much of the start was uncommitted', async () => {
+  test('logs how much of the start was uncommitted', async () => {
     await using fixture = await openRunFixture();
     await committed(fixture, 'a.txt', 'a\n');
     await fixture.write('a.txt', 'b\n');

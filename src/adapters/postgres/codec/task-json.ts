@@ -67,7 +67,7 @@ export function taskFromRow(row: TaskJson): Task {
     attempt: row.attempt,
     maxAttempts: row.max_attempts,
     lastSeq: row.last_seq,
-    lastEventAt: isoTimeOrNull(row.last_event_at),
+    lastEventAt: isoTime(row.last_event_at),
     outputSeq: row.output_seq,
     leaseExpiresAt: isoTimeOrNull(row.lease_expires_at),
     pausedAt: isoTimeOrNull(row.paused_at),

@@ -97,7 +97,7 @@ function poolOf(options: PoolOptions, settings: Readonly<Record<string, string>>
   // pool drops a broken idle connection, and the next statement opens another.
   pool.on('connect', (client) => client.on('error', () => undefined));
   pool.on('error', (error) => {
-    if (!pool.ending) log('a database connection broke', error);
+    if (!pool.ending) log('a database connection broke; the pool opens another', error);
   });
   return pool;
 }

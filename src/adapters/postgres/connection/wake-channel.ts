@@ -6,7 +6,6 @@
 import pg from 'pg';
 import type { Wake, WakeBus } from '../../../domain/ports/wake.ts';
 import { clientConfig, type DatabaseAddress } from './connections.ts';
-import { OtherReplicas } from './other-replicas.ts';
 
 const channel = 'switchyard_wake';
 /** NOTIFY takes at most 7999 bytes. */
@@ -65,7 +64,7 @@ export class WakeChannel implements WakeBus, AsyncDisposable {
       this.#options.onGap();
       this.#enqueue({ kind: 'here', requestsReply: true });
     } catch (error) {
-      this.#options.log('the wake channel could not be opened; trying again', error);
+      this.#options.log('could not open the wake channel; will retry', error);
       this.#lost(client);
     }
   }
@@ -115,7 +114,7 @@ export class WakeChannel implements WakeBus, AsyncDisposable {
       await client.query({ name: 'notify', text: 'select pg_notify($1, $2)', values: [channel, payload] });
     } catch (error) {
       // The connection is gone: its 'end' event opens it again, and onGap makes up for the lost hints.
-      this.#options.log('hints to other replicas were lost', error);
+      this.#options.log('lost hints to other replicas; their sweeps find the changes', error);
     } finally {
       this.#sending = false;
     }
@@ -165,4 +164,34 @@ const asyncCommit = { synchronous_commit: 'off' };
 /** The payload of a message: the sending replica, then the content. */
 function parsePayload(payload: string): [string, ...(Wake | Presence)[]] {
   return JSON.parse(payload);
+}
+
+/** Missed heartbeats after which a replica counts as gone. */
+const maxMissedHeartbeats = 4;
+
+class OtherReplicas {
+  readonly #missedHeartbeats = new Map<string, number>();
+
+  get any(): boolean {
+    return this.#missedHeartbeats.size > 0;
+  }
+
+  /** Records a heartbeat. @returns true for an unknown replica: both sides may have missed hints */
+  markSeen(replicaId: string): boolean {
+    const isNew = !this.#missedHeartbeats.has(replicaId);
+    this.#missedHeartbeats.set(replicaId, 0);
+    return isNew;
+  }
+
+  /** Called at each heartbeat of this replica. */
+  tick(): void {
+    for (const [replicaId, missed] of this.#missedHeartbeats) {
+      if (missed >= maxMissedHeartbeats) this.#missedHeartbeats.delete(replicaId);
+      else this.#missedHeartbeats.set(replicaId, missed + 1);
+    }
+  }
+
+  forgetAll(): void {
+    this.#missedHeartbeats.clear();
+  }
 }

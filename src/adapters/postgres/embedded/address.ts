@@ -1,4 +1,4 @@
-// Where the embedded PostgreSQL listens: a Unix socket in a private folder, or loopback on Windows.
+// The address of the embedded PostgreSQL: a Unix socket in a private folder, or loopback on Windows.
 import { chmod, chown, mkdir, mkdtemp, readlink, rm, symlink } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import path from 'node:path';

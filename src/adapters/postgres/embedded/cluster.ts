@@ -1,5 +1,5 @@
 // The database cluster on disk, `<dataDir>/postgres`: created once and atomically, and checked at each start.
-import { mkdir, mkdtemp, readdir, readFile, rename, rm, rmdir, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rename, rm, rmdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { runCommand } from './process/command.ts';
 import { EmbeddedPostgresError } from './process/error.ts';
@@ -9,6 +9,7 @@ import { giveToOwner } from './process/ownership.ts';
 import { keepPassword, newPassword, readPassword, replacePassword } from './password.ts';
 import { syncFolder } from '../../../lib/system/sync-folder.ts';
 import { errorCode } from '../../../lib/system/error-code.ts';
+import { readIfPresent } from '../../../lib/system/read-if-present.ts';
 
 /** A cluster that PostgreSQL can be started on, and its superuser's password. */
 interface Cluster {
@@ -161,11 +162,7 @@ async function moveInto(made: string, dir: string): Promise<void> {
 
 async function checkVersion(dir: string, major: string): Promise<void> {
   const file = path.join(dir, 'PG_VERSION');
-  const text = await readFile(file, 'utf8').catch((error: unknown) => {
-    if (errorCode(error) === 'ENOENT') return '';
-    throw error;
-  });
-  const found = text.trim();
+  const found = ((await readIfPresent(file)) ?? '').trim();
   if (found === major) return;
   if (!/^\d+(\.\d+)?$/.test(found)) {
     throw new EmbeddedPostgresError(
@@ -176,7 +173,7 @@ async function checkVersion(dir: string, major: string): Promise<void> {
   }
   throw new EmbeddedPostgresError(
     'version_mismatch',
-    `The database in ${dir} was made by PostgreSQL ${found}; this release brings PostgreSQL ${major}.`,
+    `The database in ${dir} was made by PostgreSQL ${found}; this release includes PostgreSQL ${major}.`,
     'Take a backup with the release that made it (`switchyard backup FILE`), then restore it with this one into an empty DATA_DIR (`switchyard restore FILE --data-dir DIR`).',
   );
 }

@@ -1,12 +1,12 @@
 // The password of the cluster's superuser: random, stored in a file that only the service's user can read.
 import { randomBytes } from 'node:crypto';
-import { open, readFile, rename } from 'node:fs/promises';
+import { open, rename } from 'node:fs/promises';
 import path from 'node:path';
 import { runCommand } from './process/command.ts';
 import { failureFromOutput } from './process/failure.ts';
 import { childEnvironment, launchCommand, type ServerContext } from './process/launch.ts';
 import { syncFolder } from '../../../lib/system/sync-folder.ts';
-import { errorCode } from '../../../lib/system/error-code.ts';
+import { readIfPresent } from '../../../lib/system/read-if-present.ts';
 
 /** 256 bits in 43 characters that need no quoting anywhere. */
 export function newPassword(): string {
@@ -15,13 +15,8 @@ export function newPassword(): string {
 
 /** The stored password, or undefined when the file is missing or has other content. */
 export async function readPassword(dataDir: string): Promise<string | undefined> {
-  try {
-    const text = (await readFile(passwordFile(dataDir), 'utf8')).trim();
-    return /^[\w-]{43}$/.test(text) ? text : undefined;
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return undefined;
-    throw error;
-  }
+  const text = (await readIfPresent(passwordFile(dataDir)))?.trim();
+  return text !== undefined && /^[\w-]{43}$/.test(text) ? text : undefined;
 }
 
 /** Stores the password durably and atomically. */

@@ -64,7 +64,7 @@ const quiet = {
   log_min_error_statement: 'panic',
   log_error_verbosity: 'terse',
   log_checkpoints: 'off',
-  // The SQLSTATE decides which lines are logged (see server-log.ts).
+  // The SQLSTATE decides which lines are logged (see process/postmaster.ts).
   log_line_prefix: '%e ',
   timezone: 'UTC',
   log_timezone: 'UTC',

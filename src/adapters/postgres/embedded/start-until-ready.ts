@@ -6,7 +6,7 @@ import type { ServerContext } from './process/launch.ts';
 import { type Postmaster, startPostmaster } from './process/postmaster.ts';
 import { type SuperuserAddress, waitUntilReady } from './readiness.ts';
 
-/** What to start: `args` are PostgreSQL's own. */
+/** The server to start: `args` are PostgreSQL's own. */
 interface StartOptions {
   readonly site: ServerContext;
   readonly dir: string;
@@ -40,7 +40,7 @@ export async function startUntilReady(options: StartOptions): Promise<Postmaster
     const held = lines.find((line) => isHeld.test(line));
     if (held === undefined) throw explain(failure, lines, dir, site.log);
     if (performance.now() > deadline) throw stillHeld(lines, dir);
-    if (!isLogged) site.log(`Waiting for what still holds the database: ${held}`);
+    if (!isLogged) site.log(`Waiting for the process that still holds the database: ${held}`);
     isLogged = true;
     await delay(200, undefined, { signal: site.signal });
   }

@@ -2,7 +2,7 @@
 //
 // It is stopped and not taken over: a fast shutdown and a new start cost a fraction of a second. Afterwards the server runs
 // with this release's programs and settings, as a child of this process, which sees its end and reads its output.
-import { readFile, realpath, rm } from 'node:fs/promises';
+import { realpath, rm } from 'node:fs/promises';
 import { connect } from 'node:net';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -13,6 +13,7 @@ import { EmbeddedPostgresError } from './process/error.ts';
 import { childEnvironment, launchCommand, type ServerContext } from './process/launch.ts';
 import { identifyPostmaster } from './process/process-identity.ts';
 import { errorCode } from '../../../lib/system/error-code.ts';
+import { readIfPresent } from '../../../lib/system/read-if-present.ts';
 
 /** Fast shutdown, then immediate shutdown, which relies on crash recovery; each with its timeout. */
 const shutdowns = [
@@ -40,14 +41,9 @@ export async function stopOrphan(site: ServerContext, os: NodeJS.Platform): Prom
 }
 
 async function readPid(dir: string): Promise<number | undefined> {
-  try {
-    const [line = ''] = (await readFile(path.join(dir, 'postmaster.pid'), 'utf8')).split('\n');
-    const pid = Number(line.trim());
-    return Number.isInteger(pid) && pid > 0 ? pid : undefined;
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return undefined;
-    throw error;
-  }
+  const [line = ''] = ((await readIfPresent(path.join(dir, 'postmaster.pid'))) ?? '').split('\n');
+  const pid = Number(line.trim());
+  return Number.isInteger(pid) && pid > 0 ? pid : undefined;
 }
 
 async function shutDown(site: ServerContext, dir: string, pid: number, os: NodeJS.Platform): Promise<void> {

@@ -60,7 +60,7 @@ const tableRules = [
   `select 'table ' || oid::regclass, 'has a default for tenant_id' from tenant_tables where atthasdef`,
   `select 'table ' || c.oid::regclass, 'has no primary key that starts with tenant_id' from tenant_tables c
    where not exists (select from pg_index i where i.indrelid = c.oid and i.indisprimary and i.indkey[0] = c.tenant)`,
-  `select 'table ' || c.oid::regclass, format('has the unique index %s, which does not start with tenant_id: it tells what others have', i.indexrelid::regclass)
+  `select 'table ' || c.oid::regclass, format('has the unique index %s, which does not start with tenant_id: it reveals what others have', i.indexrelid::regclass)
    from tenant_tables c join pg_index i on i.indrelid = c.oid
    where (i.indisunique or i.indisexclusion) and not i.indisprimary and i.indkey[0] <> c.tenant`,
   `select 'table ' || c.oid::regclass, format('has the foreign key %I to %s, which does not carry tenant_id', k.conname, k.confrelid::regclass)

@@ -44,7 +44,7 @@ export async function guardLogin(address: DatabaseAddress): Promise<string[]> {
   }
   if (facts.inherits_admin) {
     throw new DangerousLoginError(
-      `The login "${facts.login}" of DATABASE_URL inherits the rights of a2a_admin and would see every tenant's rows without asking. Run: ALTER ROLE ${pg.escapeIdentifier(facts.login)} NOINHERIT (PostgreSQL 16 and newer: GRANT a2a_app, a2a_admin TO ${pg.escapeIdentifier(facts.login)} WITH INHERIT FALSE).`,
+      `The login "${facts.login}" of DATABASE_URL inherits the rights of a2a_admin and would see every tenant's rows by default. Run: ALTER ROLE ${pg.escapeIdentifier(facts.login)} NOINHERIT (PostgreSQL 16 and newer: GRANT a2a_app, a2a_admin TO ${pg.escapeIdentifier(facts.login)} WITH INHERIT FALSE).`,
     );
   }
   return facts.owns_tables

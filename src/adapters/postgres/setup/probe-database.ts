@@ -1,7 +1,7 @@
-// Probes a database for `doctor` without changing it: its version, its clock, its missing migrations.
+// Looks at a database without changing it: for `doctor` its version, clock and missing migrations; whether two addresses name one.
 import pg from 'pg';
 import type { DatabaseAddress } from '../connection/connections.ts';
-import { sqlFiles } from '../schema/migrate.ts';
+import { sqlFiles, MigrationError } from '../schema/migrate.ts';
 import { schemaOwner } from '../schema/schema-owner.ts';
 
 export interface DatabaseFacts {
@@ -48,5 +48,26 @@ async function pendingMigrations(client: pg.Client): Promise<string[] | undefine
   } catch (error) {
     if (error instanceof pg.DatabaseError && error.code === notAllowed) return undefined;
     throw error;
+  }
+}
+
+/** @throws MigrationError when the address for migrations names another database than the service's */
+export async function refuseOtherDatabase(service: DatabaseAddress, migration: DatabaseAddress): Promise<void> {
+  const [serviceName, migrationName] = await Promise.all([databaseOf(service), databaseOf(migration)]);
+  if (serviceName === migrationName) return;
+  throw new MigrationError(
+    `MIGRATION_DATABASE_URL names the database "${migrationName}", DATABASE_URL the database "${serviceName}". Name the same in both.`,
+  );
+}
+
+/** The name that the server itself reports: a pooler in between may use other names. */
+async function databaseOf(address: DatabaseAddress): Promise<string> {
+  const client = new pg.Client({ ...address, connectionTimeoutMillis: 5_000 });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ name: string }>('select current_database() as name');
+    return rows[0]?.name ?? '';
+  } finally {
+    await client.end();
   }
 }

@@ -148,7 +148,7 @@ function mayNotCreateDatabase({ name }: SetupLogin, database: string): SetupErro
   return new SetupError(
     'may_not_create_database',
     `There is no database "${database}", and the login "${name}" may not create one.`,
-    `Name one that is there with --database, or let a superuser run: ALTER ROLE ${pg.escapeIdentifier(name)} CREATEDB`,
+    `Name an existing one with --database, or let a superuser run: ALTER ROLE ${pg.escapeIdentifier(name)} CREATEDB`,
   );
 }
 
@@ -169,5 +169,5 @@ function tablesOfAnother(): SetupError {
 }
 
 function notUtf8(): SetupError {
-  return new SetupError('not_utf8', 'The database is not in UTF-8.', 'Name another with --database: one is made.');
+  return new SetupError('not_utf8', 'The database is not in UTF-8.', 'Name another with --database: it is created if it is missing.');
 }

@@ -101,7 +101,7 @@ function refusePowerful(roles: readonly RoleFacts[]): void {
   if (found === undefined) return;
   throw new SetupError(
     'dangerous_role',
-    `The role "${found.rolname}" is there already, and may do more than the service must: it would see every tenant's rows.`,
+    `The role "${found.rolname}" exists already with more rights than the service may have: it would see every tenant's rows.`,
     `ALTER ROLE ${pg.escapeIdentifier(found.rolname)} NOSUPERUSER NOBYPASSRLS NOCREATEROLE NOREPLICATION, or name another login with --login.`,
   );
 }

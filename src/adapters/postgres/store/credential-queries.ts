@@ -20,7 +20,7 @@ interface OwnedRow {
   readonly owner_name: string | null;
   readonly owner_roles: Role[] | null;
   readonly owner_status: UserStatus | null;
-  /** Of `float8`. */
+  /** The greatest `float8`. */
   readonly left_ms: number | null;
 }
 
@@ -50,7 +50,7 @@ interface SessionRow extends UsableRow {
 /** Milliseconds that authentication waits for a query: a database that hangs counts as unreachable. */
 const queryTimeoutMs = 3_000;
 
-/** Of `x`, a key or session, and `u`, its owner's row. */
+/** Columns of `x`, a key or session, and of `u`, its owner's row. */
 const ownerColumns = `x.tenant_id, x.user_id, u.name as owner_name, u.roles as owner_roles, u.status as owner_status,
   extract(epoch from x.expires_at - clock_timestamp())::float8 * 1000 as left_ms,
   coalesce(x.last_used_at < now() - interval '1 minute', true) as use_is_old`;

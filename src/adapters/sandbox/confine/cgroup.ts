@@ -52,7 +52,7 @@ async function hasControllers(folder: string): Promise<boolean> {
 
 /**
  * Creates an empty group whose name says which process owns it: `<prefix><pid namespace>-<pid>-<start>-<random>`.
- * A group is empty until its first process is added, so emptiness does not tell whether it is still needed.
+ * A group is empty until its first process is added, so emptiness does not show whether it is still needed.
  */
 async function createOwnGroup(folder: string): Promise<string> {
   const { pid, start } = await ownIdentity();

@@ -50,7 +50,7 @@ export async function findSignInIssuer(rows: Rows, caller: Caller): Promise<Sign
   throw new DomainError(
     'forbidden',
     'too_many_sign_ins',
-    `A code of a code of a code … has made this session, ${maxAncestors} times over. Sign in with a token or key, then make a code.`,
+    `This session was opened through a chain of ${maxAncestors} sign-in codes. Sign in with a token or key, then create a code.`,
   );
 }
 

@@ -1,4 +1,4 @@
-// Looks up bearer tokens that are not configured. Their form tells API keys, sessions, access
+// Looks up bearer tokens that are not configured. Their form distinguishes API keys, sessions, access
 // tokens, and the secrets of cookies and codes apart.
 import type { AuthenticatedCaller } from '../../model/access/caller.ts';
 import { unauthenticated } from '../../model/errors.ts';

@@ -4,11 +4,11 @@ import { keyCredentialPrefix } from '../../model/access/api-key.ts';
 import type { AuthenticatedCaller } from '../../model/access/caller.ts';
 import type { CodeRecord, Credentials, KeyRecord, SessionRecord } from '../../ports/store/credentials.ts';
 import { ShortTtlCache, type LookupResult } from './short-ttl-cache.ts';
-import { commonRoles } from './common-roles.ts';
 import { unauthenticated } from '../../model/errors.ts';
 import type { LastUses } from './last-uses.ts';
 import { findActiveOwner, type Principals } from './owners.ts';
 import { hashSecret } from './secrets.ts';
+import { permissionsOf, roles, type Role } from '../../model/access/permission.ts';
 
 export interface StoredCredentialsDeps {
   readonly credentials: Credentials;
@@ -121,7 +121,7 @@ export class StoredCredentials {
       tenantId: record.tenantId,
       homeTenantId: record.tenantId,
       roles: commonRoles(record.roles, owner.roles),
-      ...(record.scopes === null ? {} : { scopes: record.scopes }),
+      scopes: record.scopes ?? undefined,
       credential: 'session',
     };
   }
@@ -135,4 +135,16 @@ export class StoredCredentials {
 
 function sessionUse(record: SessionRecord): { kind: 'session'; id: string } {
   return { kind: 'session', id: record.sessionId };
+}
+
+/** The widest roles that neither set exceeds. */
+export function commonRoles(a: readonly Role[], b: readonly Role[]): readonly Role[] {
+  if (a.length === b.length && a.every((role) => b.includes(role))) return b;
+  const [heldByA, heldByB] = [permissionsOf(a), permissionsOf(b)];
+  const contained = roles
+    .map((role) => ({ role, holds: permissionsOf([role]) }))
+    .filter(({ holds }) => holds.isSubsetOf(heldByA) && holds.isSubsetOf(heldByB));
+  const exceeded = (role: (typeof contained)[number]): boolean =>
+    contained.some((other) => other !== role && role.holds.isSubsetOf(other.holds));
+  return contained.filter((role) => !exceeded(role)).map(({ role }) => role);
 }

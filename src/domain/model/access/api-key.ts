@@ -5,7 +5,7 @@ export interface ApiKey {
   /** The owner's subject, which owns what the key creates. */
   readonly userId: string;
   readonly name: string;
-  /** The key's first characters: enough to tell keys apart, too few to guess one. */
+  /** The key's first characters: enough to distinguish keys, too few to guess one. */
   readonly prefix: string;
   /** `resource:action` or `resource:*`; they narrow the owner's permissions. */
   readonly scopes: readonly string[];

@@ -38,9 +38,14 @@ export interface AuthenticatedCaller extends Caller {
   readonly credential: CredentialKind;
 }
 
-/** A component of the service itself, as the caller of verbs. Only `systemCaller` makes one. */
+/** A component of the service itself, such as a background loop. Only `systemCaller` (domain/access) makes one. */
 export interface SystemCaller extends Caller {
   readonly credential: 'service';
+}
+
+/** The subject of a component, by which the audit names it. No credential leads to such a subject. */
+export function serviceSubject(component: string): string {
+  return `service:${component}`;
 }
 
 /** The part of a caller that the store needs to set its scope; the intent is committed with a change. */

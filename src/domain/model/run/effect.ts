@@ -1,4 +1,4 @@
-// What one decision of the director changes; each effect is applied by one statement, all in one transaction. runs-7.
+// The changes of one decision of the director; each effect is applied by one statement, all in one transaction. runs-7.
 import type { CriterionEvidence, LearningKind, PrdRun, RunEventType, RunLearning, RunStory } from './run.ts';
 import type { AttemptStatus, QuestionKind, StepKind, StepStatus } from './run-state.ts';
 import type { StepResult } from './step.ts';

@@ -57,7 +57,7 @@ export interface RunError {
   readonly message: string;
 }
 
-/** What prepare found at the base. */
+/** The findings of prepare at the base. */
 export interface RunBaseline {
   readonly gates: readonly StepGate[];
   readonly setup: readonly string[];

@@ -2,11 +2,11 @@
 import type { ActingOwner } from '../access/acting-owner.ts';
 import type { TaskTemplate } from '../task/task-template.ts';
 
-/** What happens at a due time while the task of an earlier run is not finished. */
+/** The rule for a due time while the task of an earlier run is not finished. */
 export const overlapPolicies = ['skip', 'allow', 'cancel_previous'] as const;
 export type OverlapPolicy = (typeof overlapPolicies)[number];
 
-/** What happens with due times that passed unnoticed. */
+/** The rule for due times that passed unnoticed. */
 export const catchUpPolicies = ['none', 'last', 'all'] as const;
 export type CatchUpPolicy = (typeof catchUpPolicies)[number];
 

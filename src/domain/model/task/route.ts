@@ -142,7 +142,7 @@ const refusedMet = reasonsByMet.indexOf('refused_by_worker');
 const fullMet = reasonsByMet.indexOf('workers_busy');
 const allMet = reasonsByMet.length;
 
-/** What keeps one worker from a task; `offline_since` and `held_back_until` have a time. */
+/** An obstacle between a task and one worker; `offline_since` and `held_back_until` have a time. */
 export type Obstacle =
   'not_targeted' | 'no_codebase' | 'no_capability' | 'offline_since' | 'slots_full' | 'held_back_until';
 

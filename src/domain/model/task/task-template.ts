@@ -20,11 +20,11 @@ export interface TaskTemplate {
 }
 
 export interface TemplateFilling {
-  /** Where the template has none. */
+  /** Defaults for members that the template leaves out. */
   readonly title: string;
   /** Added to the template's. */
   readonly metadata: Readonly<Record<string, unknown>>;
-  /** The component of the service that is told when the task comes to rest. */
+  /** The component of the service that is notified when the task comes to rest. */
   readonly topic: string;
   /** Milliseconds since 1970. */
   readonly now: number;

@@ -12,7 +12,7 @@ export interface TaskError {
   readonly retry_at?: string | undefined;
 }
 
-/** What an attempt used, as far as its agent reported it. */
+/** Usage of an attempt, as far as its agent reported it. */
 export interface Usage {
   readonly input_tokens?: number;
   readonly output_tokens?: number;
@@ -75,8 +75,8 @@ export interface Task extends RouteNeeds {
   readonly attempt: number;
   readonly maxAttempts: number;
   readonly lastSeq: number;
-  /** When the last event of its log was written; null: before the service kept it. */
-  readonly lastEventAt: string | null;
+  /** When the last event of its log was written. */
+  readonly lastEventAt: string;
   /** Number of the last event of its output; null: it has printed nothing. */
   readonly outputSeq: number | null;
   /** While it runs. */

@@ -1,5 +1,6 @@
 // Looks at one open run: folds ended tasks, starts the next one of a sequential run, and ends it. platform-4.
 import { mayStillAct } from '../../access/acting-owner.ts';
+import { systemCaller } from '../../access/system-caller.ts';
 import type { OkrRun, OkrRunError, OkrRunItem, OkrRunStatus, OkrView } from '../../model/okr/okr.ts';
 import type { DueOkrRun } from '../../ports/store/cross-tenant-queries.ts';
 import type { Submission } from '../../ports/store/queue.ts';
@@ -25,9 +26,9 @@ export async function foldOkrRun(deps: OkrDirectorDeps, due: DueOkrRun): Promise
   const makesTasks = run.items.some(({ status }) => status === 'pending');
   const ownerMayAct = !makesTasks || (await mayStillAct(deps, tenantId, run.createdBy, run.actsAs));
   const resource = `/v1/okr/${okrId}/runs/${runId}`;
-  const about = { actor: 'service:okr_director', tenantId, action: 'okr.fold', resource };
-  const looked = await deps.audit.change(about, async (tenant) => {
-    const value = await deps.store.within(tenant, (rows) => look(deps, rows, due, ownerMayAct));
+  const about = { action: 'okr.fold', resource };
+  const looked = await deps.audit.change(systemCaller(tenantId, 'okr_director'), about, async (caller) => {
+    const value = await deps.store.within(caller, (rows) => look(deps, rows, due, ownerMayAct));
     return { value, changed: value && describe(value) };
   });
   if (looked === undefined) return false;

@@ -5,7 +5,7 @@ const batchSize = 1_000;
 
 /** One round over every tenant; what is left is deleted by the next ones. */
 export function retainOkrRuns(deps: RetainDeps, retentionDays: number, signal: AbortSignal): Promise<void> {
-  const about = { actor: 'service:okr_retention', action: 'okr.retain', resource: '/v1/okr' };
+  const about = { component: 'okr_retention', action: 'okr.retain', resource: '/v1/okr' };
   const drop: Parameters<typeof retainEachTenant>[2] = async (rows) => ({
     runs: await rows.okrRuns.drop(retentionDays, batchSize),
   });

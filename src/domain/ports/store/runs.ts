@@ -57,7 +57,7 @@ export interface RunState {
   /** Without the tails and diffs of their results. */
   readonly endedSteps: readonly RunStep[];
   readonly questions: readonly RunQuestion[];
-  /** Of running and passed stories. */
+  /** Evidence of running and passed stories. */
   readonly evidence: readonly CriterionEvidence[];
   readonly workers: readonly RunWorker[];
   /** Other runs of the tenant that are at work. */

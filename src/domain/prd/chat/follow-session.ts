@@ -64,7 +64,7 @@ async function* deltasOf(
 ): AsyncGenerator<FollowedPrdEvent, void, undefined> {
   const isKept = await deps.store.within(caller, async (rows) => (await rows.tasks.find(taskId)) !== undefined);
   if (!isKept) return;
-  for await (const event of followTask(deps, caller, taskId, Math.max(0, seen), signal, () => undefined)) {
+  for await (const event of followTask(deps, caller, taskId, { after: Math.max(0, seen), signal })) {
     // A question outside of the answer's form ends the turn, and not the task.
     if (event.type === 'status' && event.data.status === 'needs_input') return;
     if (event.type === 'output' && event.data.stream === 'agent')

@@ -5,7 +5,7 @@ const batchSize = 100;
 
 /** One round over every tenant; what is left is deleted by the next ones. */
 export function retainPrdSessions(deps: RetainDeps, retentionDays: number, signal: AbortSignal): Promise<void> {
-  const about = { actor: 'service:prd_retention', action: 'prd.retain', resource: '/v1/ralph/prd/sessions' };
+  const about = { component: 'prd_retention', action: 'prd.retain', resource: '/v1/ralph/prd/sessions' };
   const drop: Parameters<typeof retainEachTenant>[2] = async (rows) => ({
     sessions: await rows.prdSessions.dropUnchanged(retentionDays, batchSize),
   });

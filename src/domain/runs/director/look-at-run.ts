@@ -1,4 +1,5 @@
 // One look at a run: reads its snapshot under its row lock, decides, and applies the effects, in one transaction. runs-7.
+import { systemCaller } from '../../access/system-caller.ts';
 import type { AuditIntent } from '../../model/audit-entry.ts';
 import { isRunOver } from '../../model/run/run-state.ts';
 import type { RunEffect } from '../../model/run/effect.ts';
@@ -34,13 +35,8 @@ interface Look {
  */
 export async function lookAtRun(deps: DirectorDeps, due: DueRun): Promise<LookResult> {
   const { tenantId, runId } = due;
-  const about = {
-    actor: 'system:run-director',
-    tenantId,
-    action: 'runs.advance',
-    resource: `/v1/ralph/runs/${runId}`,
-  };
-  const look = await deps.audit.change(about, async ({ intent }) => {
+  const about = { action: 'runs.advance', resource: `/v1/ralph/runs/${runId}` };
+  const look = await deps.audit.change(systemCaller(tenantId, 'run_director'), about, async ({ intent }) => {
     const value = await lookOnce(deps, due, intent);
     return { value, changed: value.result.outcome === 'changed' ? { effects: value.counts } : undefined };
   });

@@ -17,7 +17,7 @@ export interface FileDiff {
 
 interface Draft {
   readonly start: number;
-  /** Where hunks or a binary patch begin; undefined: not yet. */
+  /** The offset at which hunks or a binary patch begin; undefined: not yet. */
   body: number | undefined;
   from: string | undefined;
   to: string | undefined;

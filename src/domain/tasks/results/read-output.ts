@@ -8,7 +8,7 @@ interface OutputDeps {
   readonly store: Store;
 }
 
-/** Which pieces to read: after or before a sequence number, the last ones, or those around a line. */
+/** The pieces to read: after or before a sequence number, the last ones, or those around a line. */
 export type OutputWindow =
   { readonly after: number } | { readonly before: number } | 'tail' | { readonly line: number };
 
@@ -50,7 +50,7 @@ export async function readOutput(
     const output = await readWindow(rows, taskId, range, window, limit);
     const end = typeof window === 'object' && 'after' in window ? window.after : 0;
     const [first] = output;
-    const line = first?.line ?? (await rows.taskResults.lineAt(taskId, first?.seq ?? endOf(window, range)));
+    const line = first?.line ?? (await rows.taskResults.lineAt(taskId, endOf(window, range)));
     return { output, next: output.at(-1)?.seq ?? end, firstLine: line };
   });
 }
@@ -100,7 +100,7 @@ async function readAroundLine(
   const near = await readForward(rows, taskId, { ...range, after: from - 1 }, limit + 1);
   const [first, second] = near;
   // The line begins in the piece that holds the break before it, or after that piece where the break is its end.
-  const isBefore = second !== undefined && first?.seq === found && (await startOf(rows, taskId, second)) === line;
+  const isBefore = second !== undefined && first?.seq === found && second.line === line;
   const isWhole = isBefore && first.text.endsWith('\n');
   const rest = isWhole ? near.slice(1) : near.slice(0, limit);
   const earlier = await readBackward(
@@ -110,10 +110,6 @@ async function readAroundLine(
     Math.max(Math.floor(limit / 2), limit - rest.length),
   );
   return [...earlier, ...rest.slice(0, limit - earlier.length)];
-}
-
-async function startOf(rows: Rows, taskId: string, piece: OutputPiece): Promise<number> {
-  return piece.line ?? rows.taskResults.lineAt(taskId, piece.seq);
 }
 
 /** Reads batch by batch: whole pieces while they fit, and at least one. */

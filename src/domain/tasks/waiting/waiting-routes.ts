@@ -34,7 +34,7 @@ export async function findWaitingRoutes(
   return { routes, capped: found.capped };
 }
 
-/** Where every task of a route is held back, one of them stands for all. */
+/** If every task of a route is held back, one of them stands for all. */
 async function readHolds(rows: Rows, routes: readonly WaitingRoute[]): ReturnType<Rows['tasks']['holds']> {
   const held = routes.flatMap(({ heldTaskId }) => heldTaskId ?? []);
   return held.length === 0 ? new Map() : rows.tasks.holds(held);

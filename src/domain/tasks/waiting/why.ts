@@ -33,7 +33,7 @@ export interface WhyView {
   readonly remedy: string;
 }
 
-/** What waits: a task, or a draft, which comes after all tasks of its priority. */
+/** The waiting thing: a task, or a draft, which comes after all tasks of its priority. */
 interface Waiting {
   readonly needs: RouteNeeds;
   readonly priority: number;

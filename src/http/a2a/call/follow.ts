@@ -72,7 +72,8 @@ async function* streamUpdates(deps: FollowDeps, call: CallContext, details: Task
   const { caller, signal } = call.info;
   let { status } = task;
   if (!isStreamEnd(call, status) || after < task.lastSeq) {
-    for await (const event of followTask(deps, caller, task.id, after, signal, call.started.resolve)) {
+    const options = { after, signal, onCaughtUp: call.started.resolve };
+    for await (const event of followTask(deps, caller, task.id, options)) {
       // The cursor was checked against the log's end, and logs only grow.
       if (event.type === 'resync') continue;
       status = statusAfter(status, event);

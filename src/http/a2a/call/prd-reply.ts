@@ -29,16 +29,16 @@ export async function replyOfPrd(
   const text = promptFromParts(messageFromSdk(message).parts);
   const reply = await answerPrdByMessage(deps.chat, caller, message.contextId, { text, idempotency });
   if (reply === undefined) return undefined;
-  const told = 'text' in reply ? { text: reply.text, taskId: null } : await readTurn(deps, call, reply.sent);
+  const shown = 'text' in reply ? { text: reply.text, taskId: null } : await readTurn(deps, call, reply.sent);
   return {
     messageId: deps.makeId(),
     contextId: message.contextId,
     taskId: '',
     role: Role.ROLE_AGENT,
-    parts: [partToSdk({ text: told.text })],
+    parts: [partToSdk({ text: shown.text })],
     metadata: {},
     extensions: [],
-    referenceTaskIds: told.taskId === null ? [] : [told.taskId],
+    referenceTaskIds: shown.taskId === null ? [] : [shown.taskId],
   };
 }
 

@@ -1,8 +1,7 @@
 // Translates domain objects to the SDK's protocol objects and back. The SDK serialises them in either version of the
 // protocol. Pure, and total in both directions.
 import { Role, TaskState, type Artifact, type Message, type Part, type Task as TaskObject } from '@a2a-js/sdk';
-import type { Task, TaskMessage } from '../../../domain/model/task/task.ts';
-import type * as model from '../../../domain/model/task/task.ts';
+import type { Part as TaskPart, Task, TaskMessage } from '../../../domain/model/task/task.ts';
 import type { TaskDraft } from '../../../domain/model/task/task-draft.ts';
 import type { TaskStatus } from '../../../domain/model/task/task-state.ts';
 import type { Artifact as TaskArtifact } from '../../../domain/tasks/artifacts.ts';
@@ -30,7 +29,7 @@ export function contextIdOf(task: Pick<Task, 'id' | 'conversationId'>): string {
   return task.conversationId ?? task.id;
 }
 
-export function partToSdk(part: model.Part): Part {
+export function partToSdk(part: TaskPart): Part {
   const { a2aMetadata, metadata } = splitA2aMetadata(part.metadata);
   const named = {
     metadata,
@@ -45,7 +44,7 @@ export function partToSdk(part: model.Part): Part {
   return { content: { $case: 'url', value: uri ?? '' }, ...file };
 }
 
-export function partFromSdk(part: Part): model.Part {
+export function partFromSdk(part: Part): TaskPart {
   const { content, metadata: given, filename, mediaType } = part;
   if (content?.$case === 'raw' || content?.$case === 'url') {
     const metadata = given === undefined ? {} : { metadata: given };

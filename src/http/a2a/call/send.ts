@@ -21,6 +21,14 @@ export interface SendDeps extends TaskDeps, FollowDeps {
   readonly readRouting: ReturnType<typeof createRoutingReader>;
 }
 
+/** The message of a send, with what the request says beside it. */
+interface SentMessage {
+  readonly message: ReceivedMessage;
+  /** Empty: the message names none. */
+  readonly contextId: string;
+  readonly push: PushTarget | undefined;
+}
+
 /**
  * The task that the message created or was added to.
  * @throws ContentTypeNotSupportedError; DomainError as `submitTask` and `messageTask`; invalid when the message names a
@@ -39,19 +47,17 @@ export async function sendMessageToTask(
   const requestMetadata = { ...request.metadata, ...(modes.length === 0 ? {} : { accepted_output_modes: modes }) };
   const config = configuration?.taskPushNotificationConfig;
   const push = config === undefined ? undefined : pushTargetFromSdk(config, call.info.wire);
-  const message = messageFromSdk(sdkMessage);
+  const sent = { message: messageFromSdk(sdkMessage), contextId: sdkMessage.contextId, push };
   return sdkMessage.taskId === ''
-    ? submitMessage(deps, call, message, sdkMessage.contextId, requestMetadata, push)
-    : addMessageToTask(deps, call, message, sdkMessage.taskId, sdkMessage.contextId, push);
+    ? submitMessage(deps, call, sent, requestMetadata)
+    : addMessageToTask(deps, call, sent, sdkMessage.taskId);
 }
 
 async function submitMessage(
   deps: SendDeps,
   call: CallContext,
-  message: ReceivedMessage,
-  contextId: string,
+  { message, contextId, push }: SentMessage,
   requestMetadata: Record<string, unknown>,
-  push: PushTarget | undefined,
 ): Promise<TaskDetails> {
   const { caller, idempotency } = call.info;
   const routing = deps.readRouting(message.metadata, requestMetadata);
@@ -78,10 +84,8 @@ function newTaskDetails(task: Task, message: ReceivedMessage): TaskDetails {
 async function addMessageToTask(
   deps: SendDeps,
   call: CallContext,
-  message: ReceivedMessage,
+  { message, contextId, push }: SentMessage,
   rawTaskId: string,
-  contextId: string,
-  push: PushTarget | undefined,
 ): Promise<TaskDetails> {
   const { caller, idempotency } = call.info;
   const taskId = parseEntityId('task', rawTaskId);

@@ -27,12 +27,12 @@ export const extensions: readonly Extension[] = [
   },
   {
     uri: 'urn:switchyard:a2a:capability-routing:v1',
-    description: 'A message may list what the worker that takes its task must be able to do.',
+    description: 'A message may list capabilities that the worker of its task must have.',
     params: { metadata: { required_capabilities: key('array of strings', 'each of them, at most 32') } },
   },
   {
     uri: 'urn:switchyard:a2a:priority:v1',
-    description: 'A message may say how soon its task is taken, and until when.',
+    description: 'A message may set the priority and the deadline of its task.',
     params: {
       metadata: {
         priority: key('integer 0 to 100', 'the higher number goes first; 0 without it'),

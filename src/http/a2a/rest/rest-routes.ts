@@ -159,7 +159,7 @@ async function* framesToSse(
   log: LogFailure,
 ): AsyncGenerator<SseFrame, void, undefined> {
   try {
-    for await (const { id, result } of frames) yield { ...(id === undefined ? {} : { id }), data: result };
+    for await (const { id, result } of frames) yield { id, data: result };
   } catch (error) {
     yield { event: 'error', data: renderStreamError(version, error, view, log) };
   }

@@ -26,7 +26,7 @@ export const prompts: readonly PromptRow[] = [
   {
     name: 'triage_failed_task',
     title: 'Triage a failed task',
-    description: 'Find out why a task failed, and what to do next.',
+    description: 'Find the cause of a failed task, and the next step.',
     arguments: [{ name: 'task_id', description: 'the task that failed', required: true }],
     text: (of) =>
       `Find out why this task failed:${quoted(of('task_id'))}` +
@@ -40,8 +40,8 @@ export const prompts: readonly PromptRow[] = [
     title: 'Plan a PRD',
     description: 'Turn an idea into user stories with acceptance criteria that an autonomous run can work on.',
     arguments: [
-      { name: 'idea', description: 'what is to be built', required: true },
-      { name: 'codebase_id', description: 'where it is to be built', required: false },
+      { name: 'idea', description: 'the product to build', required: true },
+      { name: 'codebase_id', description: 'the codebase to build it in', required: false },
     ],
     text: (of) =>
       `Plan a product requirements document for this idea:${quoted(of('idea'))}` +
@@ -53,10 +53,10 @@ export const prompts: readonly PromptRow[] = [
   {
     name: 'delegate_work',
     title: 'Delegate work to agents',
-    description: 'Split a goal into tasks for worker agents, start them, and gather what comes back.',
+    description: 'Split a goal into tasks for worker agents, start them, and collect their results.',
     arguments: [
-      { name: 'goal', description: 'what is to be reached', required: true },
-      { name: 'codebase_id', description: 'where to work', required: false },
+      { name: 'goal', description: 'the goal to reach', required: true },
+      { name: 'codebase_id', description: 'the codebase to work in', required: false },
       { name: 'agent_type', description: agentTypes.join(', '), required: false },
     ],
     text: (of) =>
@@ -72,8 +72,8 @@ export const prompts: readonly PromptRow[] = [
     title: 'Write a campaign brief',
     description: 'Write the brief of a marketing campaign, and the tasks that carry it out.',
     arguments: [
-      { name: 'product', description: 'what is advertised', required: true },
-      { name: 'audience', description: 'for whom', required: false },
+      { name: 'product', description: 'the advertised product', required: true },
+      { name: 'audience', description: 'the people to reach', required: false },
       { name: 'budget', description: 'in US dollars', required: false },
     ],
     text: (of) =>

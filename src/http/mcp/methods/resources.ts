@@ -159,7 +159,8 @@ function taskRows(deps: ViewDeps): ResourceRow[] {
       template: 'coord://tasks/{task_id}/log',
       name: 'task-log',
       title: 'The output of a task',
-      description: 'The output of a task’s agent, in order. Of a long log the end, with the URI of the part before it.',
+      description:
+        'The output of a task’s agent, in order. A long log returns its last part and the URI of the previous part.',
       ...plainTextLog,
       read: async ({ caller, variable }) => ({ text: await log(caller, variable('task_id'), undefined) }),
     },

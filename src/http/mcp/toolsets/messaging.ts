@@ -113,8 +113,8 @@ function sendTool(deps: MessagingDeps): Tool {
         conversation_id: conversationId,
         task_id: task.id,
         status: currentStatus,
-        ...(response === undefined ? {} : { response }),
-        ...(error === undefined ? {} : { error }),
+        response,
+        error,
         waiting_reason: currentStatus === 'pending' ? waitingReason : null,
       };
     },

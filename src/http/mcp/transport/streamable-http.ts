@@ -109,6 +109,6 @@ function parseMessage(bytes: unknown): ParsedMessage | RpcError {
 }
 
 function sendRpcError(reply: FastifyReply, id: RpcId | null, { code, message, data }: RpcErrorBody): FastifyReply {
-  const error = { code, message, ...(data === undefined ? {} : { data }) };
+  const error = { code, message, data };
   return reply.code(400).send({ jsonrpc: '2.0', id, error });
 }

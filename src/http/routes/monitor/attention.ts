@@ -13,9 +13,9 @@ export function attentionOperations(deps: DismissDeps): Operation[] {
       name: 'monitor.attention',
       method: 'GET',
       path: '/v1/monitor/attention',
-      summary: 'List what waits for a person, newest first.',
+      summary: 'List items that wait for a person, newest first.',
       description:
-        'Items that ask go when they are answered. Other items go when their cause does, when they are dismissed, and after seven days.',
+        'An item with a question disappears when it is answered. Others disappear with their cause, when dismissed, or after seven days.',
       permission: 'monitor:read',
       query: wire.attentionQuery,
       answers: { 200: wire.attentionPage },
@@ -28,9 +28,9 @@ export function attentionOperations(deps: DismissDeps): Operation[] {
       name: 'monitor.dismiss',
       method: 'POST',
       path: '/v1/monitor/attention/:id/dismiss',
-      summary: 'Dismiss something that waits for a person.',
+      summary: 'Dismiss an item that waits for a person.',
       description:
-        'Requires the permission for its remedy, too: automation:write for a dead delivery, ralph:write for a failed run, workers:write for a lost worker. What asks a question is not dismissed.',
+        'Requires the permission for its remedy, too: automation:write for a dead delivery, ralph:write for a failed run, workers:write for a lost worker. Open questions cannot be dismissed.',
       permission: 'monitor:read',
       changes: true,
       params: z.object({ id: z.string().min(1).max(200) }),

@@ -1,6 +1,6 @@
 // Monitor operations on tasks: counts by status, and the routes that tasks wait on. ui-6.1.
 import { countQuery, taskCounts, waiting } from '../../../contracts/monitor.ts';
-import { countTasks } from '../../../domain/insight/counts.ts';
+import { countTasks } from '../../../domain/insight/stats.ts';
 import type { ViewDeps } from '../../../domain/tasks/read.ts';
 import { findWaitingRoutes, type WaitingRouteView } from '../../../domain/tasks/waiting/waiting-routes.ts';
 import { operation, type Operation } from '../../pipeline/operation.ts';

@@ -12,7 +12,7 @@ export function usageOperations(deps: { readonly store: Store; readonly now: () 
       name: 'monitor.usage',
       method: 'GET',
       path: '/v1/monitor/usage',
-      summary: 'Get what ended tasks used, by day or group.',
+      summary: 'Get usage of finished tasks by day or group.',
       description: 'A task counts on the day in UTC on which it ended. Usage is kept for 400 days.',
       permission: 'monitor:read',
       query: wire.usageQuery,

@@ -30,7 +30,7 @@ function createOperations(deps: TaskDeps, models: readonly [string, ...string[]]
       method: 'POST',
       path: '/v1/automation/tasks',
       summary: 'Create a task.',
-      description: 'Without a codebase_id it runs in the codebase global.',
+      description: 'Without a codebase_id the task runs in the codebase global.',
       permission: 'automation:write',
       body: wire.newAutomationTask(models),
       createsTask: true,

@@ -69,7 +69,7 @@ export function deliveryOperations(deps: RedeliverDeps & SecretDeps): Operation[
       method: 'GET',
       path: '/v1/auth/tenants/:id/webhook-secret',
       summary: 'Count the secrets that sign a tenant’s webhooks.',
-      description: 'The secrets are never shown. 0: those of the installation apply.',
+      description: 'The secrets are never shown. With 0, the secrets of the installation apply.',
       permission: 'tenants:read',
       params: z.object({ id: z.string().max(63) }),
       answers: { 200: wire.webhookSecretCount },

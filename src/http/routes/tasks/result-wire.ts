@@ -28,5 +28,5 @@ export function taskAttemptToWire(record: AttemptRecord): TaskAttemptWire {
 }
 
 export function changeToWire({ path, oldPath, status, added, removed, hash }: FileDiff): Record<string, unknown> {
-  return { path, ...(oldPath !== undefined && { old_path: oldPath }), status, added, removed, hash };
+  return { path, old_path: oldPath, status, added, removed, hash };
 }

@@ -128,7 +128,7 @@ function attemptOperations(deps: ResultDeps): Operation[] {
       method: 'GET',
       path: '/v1/agent/tasks/:id/artifacts',
       summary: 'List the artifacts of a task, oldest first.',
-      description: 'With run_id those of one attempt.',
+      description: 'run_id limits the list to one attempt.',
       permission: 'tasks:read',
       ...byId,
       query: wire.artifactQuery,
@@ -149,7 +149,8 @@ function changeOperations(deps: ResultDeps): Operation[] {
       method: 'GET',
       path: '/v1/agent/tasks/:id/changes',
       summary: 'List the files that a task changed.',
-      description: 'In the order of its newest diff; empty without one. Equal changes have an equal hash.',
+      description:
+        'Files follow the order of the newest diff; without a diff the list is empty. Equal changes have an equal hash.',
       permission: 'tasks:read',
       ...byId,
       query: wire.changesQuery,

@@ -22,7 +22,7 @@ export function reviewOperations(deps: TaskDeps): Operation[] {
       method: 'GET',
       path: '/v1/agent/tasks/:id/review',
       summary: 'Get your draft of a review of a task.',
-      description: 'It is empty before there is one. Nobody else sees it.',
+      description: 'Before you save one, it is empty. Nobody else sees it.',
       permission: 'tasks:read',
       ...byId,
       answers: { 200: reviewAnswer },

@@ -26,7 +26,7 @@ export function taskChangeOperations(deps: BulkDeps): Operation[] {
       method: 'GET',
       path: '/v1/agent/tasks/:id/why',
       summary: 'Explain why a task waits, worker by worker.',
-      description: 'The rule is the one that decides who may serve a task. The remedy names a command.',
+      description: 'The reasons come from the rule that assigns tasks. Each remedy names a command.',
       permission: 'tasks:read',
       ...byId,
       answers: { 200: wire.taskWhy },
@@ -92,8 +92,8 @@ type BulkBody = z.output<typeof wire.bulkRequest>;
 /** @throws DomainError invalid unless there is exactly one of `ids` and `filter` */
 function scopeOf({ ids, filter, cursor }: BulkBody): BulkScope {
   if (filter === undefined) {
-    if (ids === undefined) throw invalidInput([{ path: '/ids', message: 'is required, or filter' }]);
-    if (cursor !== undefined) throw invalidInput([{ path: '/cursor', message: 'belongs to a filter' }]);
+    if (ids === undefined) throw invalidInput([{ path: '/ids', message: 'is required unless filter is given' }]);
+    if (cursor !== undefined) throw invalidInput([{ path: '/cursor', message: 'may only be given with filter' }]);
     return { ids };
   }
   if (ids !== undefined) throw invalidInput([{ path: '/filter', message: 'cannot be given with ids' }]);
@@ -107,7 +107,7 @@ function actionOf({ action, priority }: BulkBody, { idempotency }: RequestContex
     if (priority === undefined) throw invalidInput([{ path: '/priority', message: 'is required for this action' }]);
     return { action, priority };
   }
-  if (priority !== undefined) throw invalidInput([{ path: '/priority', message: 'belongs to the action priority' }]);
+  if (priority !== undefined) throw invalidInput([{ path: '/priority', message: 'may only be given with the action priority' }]);
   return action === 'retry' ? { action, idempotency } : { action };
 }
 

@@ -17,7 +17,7 @@ export function taskToWire({ task, waitingReason, question, lastOutput }: Active
   return {
     ...taskCoreToWire(task, waitingReason),
     question: question === null ? null : questionToWire(question),
-    last_event_at: task.lastEventAt ?? task.updatedAt,
+    last_event_at: task.lastEventAt,
     last_output: lastOutput,
     lease_expires_at: task.leaseExpiresAt,
     paused_at: task.pausedAt,

@@ -99,7 +99,7 @@ export function taskOperations(deps: TaskDeps & FollowDeps): Operation[] {
       method: 'POST',
       path: '/v1/agent/tasks/:id/cancel',
       summary: 'Cancel an unfinished task.',
-      description: 'The agent that runs it is killed.',
+      description: 'Kills the agent that runs it.',
       permission: 'tasks:write',
       ...byId,
       body: wire.cancelRequest,
@@ -128,7 +128,7 @@ export function taskOperations(deps: TaskDeps & FollowDeps): Operation[] {
       method: 'POST',
       path: '/v1/agent/tasks/:id/input',
       summary: 'Answer the question of a task that needs input.',
-      description: 'With a message, or with the value of one of the options of the question.',
+      description: 'Takes a message, or the value of one of the options of the question.',
       permission: 'tasks:write',
       ...byId,
       body: wire.taskInput,
@@ -159,11 +159,9 @@ function eventOperations(deps: TaskDeps & FollowDeps): Operation[] {
       run: async (caller, { params, query, context }) => {
         if (context.wantsStream) {
           const after = parseLastEventId(context.lastEventId) ?? query.after;
-          const { promise: started, resolve: onWaiting } = Promise.withResolvers<void>();
-          return {
-            stream: eventFrames(followTask(deps, caller, params.id, after, context.signal, onWaiting)),
-            started,
-          };
+          const { promise: started, resolve: onCaughtUp } = Promise.withResolvers<void>();
+          const options = { after, signal: context.signal, onCaughtUp };
+          return { stream: eventFrames(followTask(deps, caller, params.id, options)), started };
         }
         const page = await readEvents(deps, caller, params.id, query.after, query.limit);
         return { status: 200, body: { events: page.events.map(eventToWire), next: page.next } };

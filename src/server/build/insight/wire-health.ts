@@ -2,6 +2,8 @@
 import { hostname } from 'node:os';
 import { readDatabaseVersions } from '../../../adapters/postgres/store/database-facts.ts';
 import { postgresReplicas } from '../../../adapters/postgres/store/replicas.ts';
+import { isPermitted } from '../../../domain/access/permit.ts';
+import { systemCaller } from '../../../domain/access/system-caller.ts';
 import { systemTenantId } from '../../../domain/model/audit-entry.ts';
 import {
   readOwnReasons,
@@ -10,7 +12,7 @@ import {
   type HealthProbes,
 } from '../../../domain/insight/service-health.ts';
 import type { BaseBackupLoop } from '../../../domain/backup/base-backup-loop.ts';
-import type { Policy, PolicyQuery } from '../../../domain/ports/policy.ts';
+import type { Policy } from '../../../domain/ports/policy.ts';
 import type { Sandbox } from '../../../domain/ports/sandbox.ts';
 import type { Store } from '../../../domain/ports/store/store.ts';
 import type { ServiceConfig } from '../../config/service-config.ts';
@@ -93,16 +95,8 @@ export function wireHealth(options: WiredHealthOptions, services: HealthServices
   };
 }
 
-/** Any decision on it shows that the policy server decides. */
-const policyQuestion: PolicyQuery = {
-  subject: 'system:health',
-  roles: ['viewer'],
-  scopes: null,
-  tenantId: systemTenantId,
-  permissions: ['monitor:read'],
-  resourceTenantId: systemTenantId,
-  owner: null,
-};
+/** Any decision on its permission shows that the policy server decides. */
+const prober = systemCaller(systemTenantId, 'health', ['monitor:read']);
 
 function openProbes(
   { config }: WiredHealthOptions,
@@ -118,7 +112,7 @@ function openProbes(
     broker: () =>
       Promise.resolve(brokerIsUp === undefined ? off('A2A_BROKER_URL is not set.') : brokerPart(brokerIsUp())),
     async policy() {
-      await policy.allows(policyQuestion);
+      await isPermitted(policy, prober, 'monitor:read');
       return ok;
     },
     async sandbox() {

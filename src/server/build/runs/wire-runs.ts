@@ -37,7 +37,7 @@ const defaultAnswerWaitMs = 60_000;
 
 export function wireRuns({ config, elapsedMs, prdAnswerWaitMs, ...services }: RunWiring): WiredRuns {
   const { maxActiveRuns, verifier } = config.runs;
-  // Of any tenant: an admin's runs may be in another one than its own.
+  // The run may be of any tenant: an admin's runs may be in another one than its own.
   const tokenSubjects = new Set(config.tokens.map(({ name }) => configuredSubject(name)));
   const director: DirectorDeps = {
     ...services,

@@ -2,7 +2,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buildSandboxCommand } from '../../sandboxed-fs/sandbox.ts';
-import { createBoundedText } from '../../process/bounded-text.ts';
+import { BoundedText } from '../../process/bounded-text.ts';
 import { runChild } from '../../process/child.ts';
 import type { AttemptContainment } from '../../process/containment.ts';
 import { attemptTagVariable } from '../../process/environment.ts';
@@ -52,7 +52,7 @@ export function createShell(options: ShellOptions): RunShell {
     const sandboxCommand = sandbox === undefined ? [] : await buildSandboxCommand({ ...options, program: sandbox });
     const [program = 'sh', ...args] = [...sandboxCommand, 'sh', '-c', command];
     const limit = AbortSignal.timeout(timeoutMs);
-    const output = createBoundedText(keptChars);
+    const output = new BoundedText(keptChars);
     const { exit, stopped } = await runChild({
       argv: [program, ...args],
       cwd: path,

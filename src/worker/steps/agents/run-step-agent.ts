@@ -8,7 +8,7 @@ import { partitionUsable } from '../../agents/programs/usable-agents.ts';
 import type { Verdict } from '../../agents/output/verdict.ts';
 import type { AgentInterventions } from '../../attempt/intervention-handler.ts';
 import { runTurns } from '../../attempt/run-turns.ts';
-import { createOutputWriter } from '../../process/output-writer.ts';
+import { OutputWriter } from '../../process/output-writer.ts';
 import type { StepTree } from '../open-step-tree.ts';
 import type { StepContext } from '../step-context.ts';
 import { StepError } from '../step-error.ts';
@@ -71,7 +71,7 @@ export async function runStepAgent(
     contained,
     passEnv,
     runEnv: {},
-    output: createOutputWriter({ emit, maxBytes: agents.maxOutputBytes, signal }),
+    output: new OutputWriter({ emit, maxBytes: agents.maxOutputBytes, signal }),
     timeoutMs: limitMs,
     killGraceMs,
     signal,

@@ -2,7 +2,7 @@
 // first sight of a worker is recorded; links that an agent adds later are rejected.
 import { randomUUID } from 'node:crypto';
 import type { Dirent } from 'node:fs';
-import { lstat, mkdir, readdir, readFile, realpath, rename, writeFile } from 'node:fs/promises';
+import { lstat, mkdir, readdir, realpath, rename, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { z } from 'zod';
 import { errorCode } from '../../../lib/system/error-code.ts';
@@ -10,6 +10,8 @@ import type { GitFolder } from './find-git.ts';
 import { readPlain } from './git-settings.ts';
 import { WorkspaceError } from './workspace-error.ts';
 import { sha256 } from '../../../lib/digest.ts';
+import { readIfPresent } from '../../../lib/system/read-if-present.ts';
+import { tryParseJson } from '../../../lib/json/json-text.ts';
 
 type Folders = Pick<GitFolder, 'root' | 'gitDir' | 'commonDir'>;
 
@@ -118,13 +120,8 @@ async function existing(folders: string[]): Promise<string[]> {
 
 /** @returns undefined without a record; a damaged record allows nothing */
 async function readRecord(file: string): Promise<string[] | undefined> {
-  try {
-    return record.parse(JSON.parse(await readFile(file, 'utf8'))).elsewhere;
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return undefined;
-    if (error instanceof SyntaxError || error instanceof z.ZodError) return [];
-    throw error;
-  }
+  const text = await readIfPresent(file);
+  return text === undefined ? undefined : (record.safeParse(tryParseJson(text)).data?.elsewhere ?? []);
 }
 
 /**

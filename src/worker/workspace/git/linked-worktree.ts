@@ -33,7 +33,7 @@ export async function linkWorktree(
   return { path, gitDir };
 }
 
-/** Whoever removes the last worktree of a repository removes their parent too, perhaps between two steps of this. */
+/** The removal of a repository's last worktree removes their parent too, perhaps between two steps of this function. */
 async function makeWorktreeFolder(gitDir: string): Promise<void> {
   const parent = dirname(gitDir);
   const maxTries = 100;

@@ -15,7 +15,8 @@ import { writeArchive } from '../../../../src/adapters/postgres/backup/archive/a
 import type { ArchiveHeader } from '../../../../src/adapters/postgres/backup/archive/archive-contents.ts';
 import { readTar, writeTar, type TarEntry } from '../../../../src/adapters/postgres/backup/archive/tar-stream.ts';
 import { refuseUnknownMigrations } from '../../../../src/adapters/postgres/backup/restore/verify-archive.ts';
-import { isRoot, smallDisk } from '../../../support/worker/small-disk.ts';
+import { isRoot } from '../../../support/process/is-root.ts';
+import { smallDisk } from '../../../support/worker/small-disk.ts';
 
 const header: ArchiveHeader = {
   format: 'switchyard-archive',

@@ -14,7 +14,8 @@ import { ownerRole, prepareCluster } from '../../../../src/adapters/postgres/set
 import { BaseBackupLoop } from '../../../../src/domain/backup/base-backup-loop.ts';
 import { start } from '../../../support/embedded-postgres/server-fixture.ts';
 import { until } from '../../../support/until.ts';
-import { isRoot, smallDisk } from '../../../support/worker/small-disk.ts';
+import { isRoot } from '../../../support/process/is-root.ts';
+import { smallDisk } from '../../../support/worker/small-disk.ts';
 
 let dir: string;
 let backupDir: string;

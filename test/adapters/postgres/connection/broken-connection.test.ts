@@ -44,7 +44,7 @@ describe('a connection that breaks', () => {
         await expect(broken).rejects.toMatchObject({ kind: 'unavailable', code: 'store_unavailable' });
       } else {
         await cut();
-        await until('the pool to hear of it', () => lines.length > 0);
+        await until('the pool to notice it', () => lines.length > 0);
       }
       expect(await store.within(tenant, (rows) => rows.tasks.find(id))).toBeUndefined();
     } finally {

@@ -46,16 +46,16 @@ describe('hints between replicas', () => {
   it('stay in the process while it is alone, and reach the other as soon as there is one', async () => {
     await using wire = await listener();
     await using one = await openReplica();
-    one.channel.announce(hint('unheard'));
-    expect(one.received).toEqual([hint('unheard')]);
+    one.channel.announce(hint('unsent'));
+    expect(one.received).toEqual([hint('unsent')]);
     await using other = await openReplica();
     await until('both know each other, and looked at the log', () => one.gaps >= 2 && other.gaps >= 2);
     one.channel.announce(hint('from one'));
     other.channel.announce(hint('from the other'));
-    await until('both heard', () => one.received.length === 3 && other.received.length === 2);
+    await until('both received them', () => one.received.length === 3 && other.received.length === 2);
     expect(one.received.at(-1)).toEqual(hint('from the other'));
     expect(new Set(other.received)).toEqual(new Set([hint('from one'), hint('from the other')]));
-    expect(wire.payloads.join()).not.toContain('unheard');
+    expect(wire.payloads.join()).not.toContain('unsent');
   });
 
   it('arrive again after the connection broke', async () => {

@@ -1,12 +1,12 @@
-// Where the socket lies: in DATA_DIR, or, when that path is too long for a socket, in a private temporary folder.
+// The place of the socket: in DATA_DIR, or, when that path is too long for a socket, in a private temporary folder.
 import { lstat, mkdir, readlink, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { query, start, startHolder, temporaryFolder } from '../../../support/embedded-postgres/server-fixture.ts';
+import { query, start, startHolder, readableFolder } from '../../../support/embedded-postgres/server-fixture.ts';
 
 describe('the socket', () => {
   test('works in a folder whose name has spaces, commas, quotes and letters of other scripts', async () => {
-    await using folder = await temporaryFolder();
+    await using folder = await readableFolder();
     const dataDir = path.join(folder.path, `a, "b" 'ç' %d`);
     await using server = await start(dataDir);
     expect(await query(server.superuser, 'select 1')).toEqual([[1]]);
@@ -14,7 +14,7 @@ describe('the socket', () => {
   });
 
   test('moves to a private temporary folder when its path is longer than 107 bytes, and goes with the server', async () => {
-    await using folder = await temporaryFolder();
+    await using folder = await readableFolder();
     const dataDir = path.join(folder.path, 'd'.repeat(100), 'data');
     const server = await start(dataDir);
     const socketFolder = server.superuser.host;
@@ -27,7 +27,7 @@ describe('the socket', () => {
   });
 
   test('leaves no temporary folder after a kill -9 and the next start', async () => {
-    await using folder = await temporaryFolder();
+    await using folder = await readableFolder();
     const dataDir = path.join(folder.path, 'd'.repeat(100), 'data');
     await using service = startHolder(dataDir);
     const { superuser } = await service.message('ready');
@@ -40,7 +40,7 @@ describe('the socket', () => {
   });
 
   test('stays where it is when the path has just 107 bytes', async () => {
-    await using folder = await temporaryFolder();
+    await using folder = await readableFolder();
     const rest = 107 - Buffer.byteLength(path.join(await realpath(folder.path), 'x', 'socket', '.s.PGSQL.5432'));
     const dataDir = path.join(await realpath(folder.path), 'x'.repeat(rest + 1));
     await mkdir(dataDir);

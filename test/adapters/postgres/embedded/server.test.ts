@@ -9,7 +9,7 @@ import {
   query,
   start,
   statusOf,
-  temporaryFolder,
+  readableFolder,
   type TemporaryFolder,
 } from '../../../support/embedded-postgres/server-fixture.ts';
 
@@ -18,7 +18,7 @@ describe('a started server', () => {
   let server: EmbeddedServer;
   const log: string[] = [];
   beforeAll(async () => {
-    folder = await temporaryFolder();
+    folder = await readableFolder();
     server = await start(path.join(folder.path, 'data'), { log, env: { ...process.env, SOME_TOKEN: 'a-secret' } });
   });
   afterAll(async () => {
@@ -90,14 +90,14 @@ describe('a started server', () => {
 describe('stop and restart', () => {
   let made: TemporaryFolder;
   beforeAll(async () => {
-    made = await temporaryFolder();
+    made = await readableFolder();
     await using server = await start(path.join(made.path, 'data'));
     await query(server.superuser, 'create table kept (id int)');
   });
   afterAll(async () => made[Symbol.asyncDispose]());
 
   async function freshCopy(): Promise<TemporaryFolder & { dataDir: string }> {
-    const folder = await temporaryFolder();
+    const folder = await readableFolder();
     return { ...folder, dataDir: await copyDataDir(path.join(made.path, 'data'), path.join(folder.path, 'data')) };
   }
 

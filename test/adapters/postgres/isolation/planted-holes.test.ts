@@ -122,7 +122,7 @@ describe('the isolation proof', () => {
       'create unique index notes_title on workspaces (name)',
       'drop index notes_title',
       [
-        'table workspaces: has the unique index notes_title, which does not start with tenant_id: it tells what others have',
+        'table workspaces: has the unique index notes_title, which does not start with tenant_id: it reveals what others have',
         'table workspaces: lets no two tenants have the same: notes_title',
       ],
     ],

@@ -22,8 +22,8 @@ afterAll(async () => {
 
 const changes: { action: string; partitions: unknown }[] = [];
 const audit: LoopAudit = {
-  async change({ tenantId, action }, work) {
-    const { value, changed } = await work({ tenantId });
+  async change(caller, { action }, work) {
+    const { value, changed } = await work(caller);
     if (changed !== undefined) changes.push({ action, partitions: changed['partitions'] });
     return value;
   },

@@ -1,4 +1,4 @@
-// What one group commit contains: the calls of a few turns of the event loop, and the work of its participants.
+// The content of one group commit: the calls of a few turns of the event loop, and the work of its participants.
 import { setImmediate as turn } from 'node:timers/promises';
 import type pg from 'pg';
 import { describe, expect, it, vi } from 'vitest';

@@ -213,7 +213,7 @@ describe('heartbeats of workers that run nothing', () => {
     }
     expect((await Promise.all(heartbeats)).map(({ known }) => known)).toEqual([true, true, false]);
     const rows = await db.query<{ id: string; entries: string }>(
-      `select id, entries from audit_intents where entries like '%idle beat%'`,
+      `select id, entries from audit_intents where entries like '%idle heartbeat%'`,
     );
     const stored = rows.flatMap(({ id, entries }) => JSON.parse(entries).map((entry: string[]) => [entry[1], id]));
     expect(new Set(stored.map(([id]) => id))).toEqual(new Set([intents[0]?.id, intents[1]?.id]));
@@ -272,6 +272,13 @@ describe('heartbeats of workers that run nothing', () => {
 
 function intentOf(workerId: string): AuditIntent {
   const id = randomUUID();
-  const about = { actor: subject, action: 'idle beat', resource: workerId, metadata: {}, ip: null, sessionId: null };
+  const about = {
+    actor: subject,
+    action: 'idle heartbeat',
+    resource: workerId,
+    metadata: {},
+    ip: null,
+    sessionId: null,
+  };
   return { id, at: 0, tenantId: 'default', ...about, chain: 'chain', trace: { rows: [] } };
 }

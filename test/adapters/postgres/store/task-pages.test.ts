@@ -5,8 +5,12 @@ import { readTaskPage } from '../../../../src/adapters/postgres/store/rows/tasks
 import { countEachStatus } from '../../../../src/adapters/postgres/store/rows/tasks/lists/task-counts.ts';
 import { routeRows } from '../../../../src/adapters/postgres/store/rows/tasks/route-rows.ts';
 import type { Scope } from '../../../../src/adapters/postgres/store/rows/scope.ts';
-import type { TaskFilter, TaskPlace, TaskSort } from '../../../../src/domain/ports/tasks/task-lists.ts';
-import { taskSorts } from '../../../../src/domain/ports/tasks/task-lists.ts';
+import {
+  type TaskFilter,
+  type TaskPlace,
+  type TaskSort,
+  taskSorts,
+} from '../../../../src/domain/ports/tasks/task-lists.ts';
 import { cloneDatabase, type TestDatabase } from '../../../support/database/database.ts';
 
 /** Tasks of the tenant: three times what a page examines, and more than a count does. */

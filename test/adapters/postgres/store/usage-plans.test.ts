@@ -1,4 +1,4 @@
-// What usage reads of a deep past: rows counted by the database itself, in the transaction that reads them.
+// The rows that usage reads of a deep past, counted by the database itself, in the transaction that reads them.
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';

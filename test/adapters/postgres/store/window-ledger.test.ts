@@ -69,14 +69,16 @@ describe('a batch of windows', () => {
 
   it('accepts a count for the current window only, and creates none from a count of a deleted window', async () => {
     await using one = ledger();
-    const [first] = await one.settle([entryOf('told', 1, { keep: true })]);
+    const [first] = await one.settle([entryOf('reported', 1, { keep: true })]);
     if (typeof first !== 'object') throw new Error('the window is counted here');
     const reported = { startedAt: first.startedAt, used: 30 };
-    expect(await one.settle([entryOf('told', 0, { reported })])).toMatchObject([{ used: 30, granted: 0, kept: false }]);
+    expect(await one.settle([entryOf('reported', 0, { reported })])).toMatchObject([
+      { used: 30, granted: 0, kept: false },
+    ]);
     const older = { startedAt: first.startedAt - windowMs, used: 50 };
-    expect(await one.settle([entryOf('told', 2, { reported: older })])).toMatchObject([{ used: 32, granted: 2 }]);
-    await age('told', windowMs);
-    expect(await one.settle([entryOf('told', 0, { reported }), entryOf('forgotten', 0, { reported })])).toEqual([
+    expect(await one.settle([entryOf('reported', 2, { reported: older })])).toMatchObject([{ used: 32, granted: 2 }]);
+    await age('reported', windowMs);
+    expect(await one.settle([entryOf('reported', 0, { reported }), entryOf('forgotten', 0, { reported })])).toEqual([
       'over',
       'over',
     ]);

@@ -1,7 +1,7 @@
 // Retention of PRD chats: old ones are deleted with all their rows, others stay.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { retainPrdSessions } from '../../../../src/domain/prd/chat/retain-sessions.ts';
-import { noLoopAudit } from '../../../support/request-pipeline.ts';
+import { collectLoopAudit } from '../../../support/request-pipeline.ts';
 import { prdDocument } from '../../../support/runs/new-run.ts';
 import { newPrdSession } from '../../../support/runs/prd-chat.ts';
 import { openService, type TestService } from '../../../support/service.ts';
@@ -31,14 +31,7 @@ it('drops what nobody has changed for RUN_RETENTION_DAYS, in every tenant, with 
   await aged('at work', 366, 'answering');
   await aged('of another tenant', 366, 'failed', 'other');
   const changes: unknown[] = [];
-  const audit: typeof noLoopAudit = {
-    change: async (about, work) => {
-      const { value, changed } = await work({ tenantId: about.tenantId });
-      if (changed !== undefined) changes.push([about.tenantId, about.action, changed]);
-      return value;
-    },
-  };
-  await retainPrdSessions({ ...verbs, audit }, 365, new AbortController().signal);
+  await retainPrdSessions({ ...verbs, audit: collectLoopAudit(changes) }, 365, new AbortController().signal);
   const left = await service.db.query<{ title: string }>('select title from prd_sessions order by title');
   expect(left.map(({ title }) => title)).toEqual(['at work', 'lately']);
   const versions = await service.db.query('select from prd_versions');

@@ -60,8 +60,8 @@ describe('the director', () => {
     // The look's commit is seen by a worker at once; its own answer waits for the line of its audit.
     const audit: DirectorFixture['deps']['audit'] = {
       ...director.deps.audit,
-      async change(about, work) {
-        const done = await director.deps.audit.change(about, work);
+      async change(caller, about, work) {
+        const done = await director.deps.audit.change(caller, about, work);
         if (isFirst) {
           isFirst = false;
           await finishOne();

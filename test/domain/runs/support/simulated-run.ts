@@ -16,13 +16,11 @@ import {
 } from '../../../../src/domain/runs/decide/decide.ts';
 import type { RunEffect, StepPlan } from '../../../../src/domain/model/run/effect.ts';
 import type { PrdRun, RunAnswer, RunQuestion, RunStory } from '../../../../src/domain/model/run/run.ts';
-import type { QuestionKind, StepKind } from '../../../../src/domain/model/run/run-state.ts';
-import { isRunOver } from '../../../../src/domain/model/run/run-state.ts';
+import { type QuestionKind, type StepKind, isRunOver } from '../../../../src/domain/model/run/run-state.ts';
 import type { OpenStep, RunSnapshot, RunWorker, StepTask } from '../../../../src/domain/model/run/snapshot.ts';
 import type { StepResult } from '../../../../src/domain/model/run/step.ts';
 import type { Usage } from '../../../../src/domain/model/task/task.ts';
-import type { SimulatedRows } from './apply-effects.ts';
-import { applyEffects, pendingTask } from './apply-effects.ts';
+import { type SimulatedRows, applyEffects, pendingTask } from './apply-effects.ts';
 import { answerRow, onlineWorker, runRow, startOfRun } from './run-rows.ts';
 import { goodAnswer } from './step-answers.ts';
 

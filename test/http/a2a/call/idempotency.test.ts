@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openService, type ManualWorker, type TestService } from '../../../support/service.ts';
 import { assertInvariants } from '../../../support/database/invariants.ts';
-import { claimed, message, openStream, rpc, sent } from '../../../support/a2a/client.ts';
+import { claimed, message, openRpcStream, rpc, sent } from '../../../support/a2a/client.ts';
 
 let service: TestService;
 /** Another replica. */
@@ -101,12 +101,12 @@ describe('a stream with Idempotency-Key', () => {
   it('subscribes when it is repeated, and goes on behind Last-Event-ID [choices-9.10]', async () => {
     const headers = key();
     const params = { message: message() };
-    await using first = await openStream(service, 'message/stream', params, { headers });
+    await using first = await openRpcStream(service, 'message/stream', params, { headers });
     const task = (await first.next())?.data.result;
     expect(first.headers.get('idempotency-replayed')).toBeNull();
     const held = await claimed(worker, task.id);
     await worker.report(held, [{ type: 'output', n: 1, stream: 'agent', text: 'hm' }]);
-    await using again = await openStream(service, 'message/stream', params, { headers });
+    await using again = await openRpcStream(service, 'message/stream', params, { headers });
     expect(again.headers.get('idempotency-replayed')).toBe('true');
     expect((await again.next())?.data.result).toMatchObject({
       kind: 'task',
@@ -115,7 +115,7 @@ describe('a stream with Idempotency-Key', () => {
     });
     await worker.release(held, { status: 'completed' });
     expect((await again.rest()).map(({ id }) => id)).toEqual(['4']);
-    await using cut = await openStream(service, 'message/stream', params, {
+    await using cut = await openRpcStream(service, 'message/stream', params, {
       headers: { ...headers, 'last-event-id': '2' },
     });
     expect((await cut.rest()).map(({ id }) => id)).toEqual(['3', '4']);
@@ -133,7 +133,7 @@ async function requestInput(taskId: string): Promise<void> {
   await worker.release(await claimed(worker, taskId), { status: 'needs_input', message: { text: 'which?' } });
 }
 
-/** What the caller said in a task, in order. */
+/** The caller's messages in a task, in order. */
 async function userMessagesIn(taskId: string): Promise<string[]> {
   const { history } = (await rpc(there, 'tasks/get', { id: taskId })).body.result;
   const fromUser = history.filter(({ role }: { role: string }) => role === 'user');
@@ -173,7 +173,7 @@ describe.each(repeats)('a message to a task, known again by $by', ({ headers: he
     expect(body.result.status.state).toBe('completed');
   });
 
-  it('is taken once of many at once, at two replicas, and its agent is told once', async () => {
+  it('is taken once of many at once, at two replicas, and its agent gets it once', async () => {
     for (const state of ['asks', 'runs']) {
       const task = await sent(service);
       if (state === 'asks') await requestInput(task.id);
@@ -210,12 +210,12 @@ describe.each(repeats)('a message to a task, known again by $by', ({ headers: he
     const params = { message: answerTo(task) };
     const headers = headersOf();
     {
-      await using first = await openStream(service, 'message/stream', params, { headers, path });
+      await using first = await openRpcStream(service, 'message/stream', params, { headers, path });
       expect((await first.next())?.id).toBe('5');
     }
     await worker.release(await claimed(worker, task.id), { status: 'completed' });
     const cut = { ...headers, 'last-event-id': '5' };
-    await using again = await openStream(there, 'message/stream', params, { headers: cut, path });
+    await using again = await openRpcStream(there, 'message/stream', params, { headers: cut, path });
     expect(again.headers.get('idempotency-replayed')).toBe('true');
     expect((await again.rest()).map(({ id }) => id)).toEqual(['6', '7']);
   });

@@ -130,7 +130,7 @@ const nothing: readonly unknown[] = [
   { schemes: null, scheme: null, credentials: null },
 ];
 
-/** The config of the task that an answer is about, as the older version tells it. */
+/** The config of the task that an answer is about, in the form of the older version. */
 async function registered(taskId: string): Promise<Config> {
   const { body } = await jsonRpc('tasks/pushNotificationConfig/get', { id: taskId });
   expect(body).toMatchObject({ result: { taskId } });

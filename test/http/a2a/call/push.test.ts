@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openService, type TestService } from '../../../support/service.ts';
 import { until } from '../../../support/until.ts';
 import { openReceiver, type Receiver } from '../../../support/peers/webhook-receiver.ts';
-import { claimed, faults, message, openStream, rpc, sent } from '../../../support/a2a/client.ts';
+import { claimed, faults, message, openRpcStream, rpc, sent } from '../../../support/a2a/client.ts';
 
 let service: TestService;
 let receiver: Receiver;
@@ -24,7 +24,7 @@ const set = (taskId: string, config: Record<string, unknown>, as: 'editor' | 'ed
 const states = (path: string): string[] => receiver.on(path).map(({ json }) => json.status.state);
 
 describe('a push notification', () => {
-  it('tells each change of status in order, as a task of v0.3, with token and authentication', async () => {
+  it('reports each change of status in order, as a task of v0.3, with token and authentication', async () => {
     const worker = await service.worker();
     const task = await sent(service);
     const config = {
@@ -40,7 +40,7 @@ describe('a push notification', () => {
     await worker.release(held, { status: 'needs_input', message: { text: 'which one?' } });
     await rpc(service, 'message/send', { message: message('this one', { taskId: task.id }) });
     const again = await claimed(worker, task.id);
-    await worker.report(again, [{ type: 'artifact', n: 1, artifact_id: 'log', name: 'log', text: 'said' }]);
+    await worker.report(again, [{ type: 'artifact', n: 1, artifact_id: 'log', name: 'log', text: 'logged' }]);
     await worker.release(again, { status: 'completed', result: 'done' });
     await receiver.arrived('/all', 5);
     expect(states('/all')).toEqual(['working', 'input-required', 'submitted', 'working', 'completed']);
@@ -58,7 +58,7 @@ describe('a push notification', () => {
     expect(inputRequired.status.message.parts).toEqual([{ kind: 'text', text: 'which one?' }]);
     expect(inputRequired.artifacts ?? []).toEqual([]);
     expect(done.status.message.parts).toEqual([{ kind: 'text', text: 'done' }]);
-    expect(done.artifacts).toMatchObject([{ artifactId: 'log', parts: [{ text: 'said' }] }]);
+    expect(done.artifacts).toMatchObject([{ artifactId: 'log', parts: [{ text: 'logged' }] }]);
   });
 
   it('is asked for by the send itself, durable with the task', async () => {
@@ -88,7 +88,7 @@ describe('a push notification', () => {
       const inputRequired =
         version === 'v0.3' ? message() : { messageId: at, role: 'ROLE_USER', parts: [{ text: 'do it' }] };
       const configuration = { [member]: { url: `${receiver.url}${at}`, token: 'token-of-the-stream' } };
-      const stream = await openStream(service, method, { message: inputRequired, configuration });
+      const stream = await openRpcStream(service, method, { message: inputRequired, configuration });
       const first = (await stream.next())?.data.result;
       await stream[Symbol.asyncDispose]();
       const held = await claimed(worker, first.id ?? first.task.id);
@@ -192,7 +192,7 @@ describe('a push notification', () => {
     expect(receiver.on('/one')).toEqual([]);
   });
 
-  it('tells who registers after the task asked, or ended, how it stands, once for each address', async () => {
+  it('reports the status to a config that is registered after the task asked or ended, once for each address', async () => {
     const worker = await service.worker();
     const task = await sent(service);
     const held = await claimed(worker, task.id);

@@ -1,7 +1,7 @@
 // message/send, tasks/get and tasks/cancel: a message becomes a task, or joins the exchange of one.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openService, type TestService } from '../../../support/service.ts';
-import { claimed, rpcPaths, faults, message, openStream, rpc, sent } from '../../../support/a2a/client.ts';
+import { claimed, rpcPaths, faults, message, openRpcStream, rpc, sent } from '../../../support/a2a/client.ts';
 
 let service: TestService;
 beforeAll(async () => {
@@ -102,7 +102,7 @@ describe('message/send', () => {
     expect(await rpc(service, '', {}, { raw: huge })).toMatchObject({ status: 413, body: { code: 'body_too_large' } });
   });
 
-  it('waits for the outcome when it is told to block, and for a question too', async () => {
+  it('waits for the outcome when it asks to block, and for a question too', async () => {
     const worker = await service.worker();
     const configuration = { blocking: true };
     for (const [release, state, text] of [
@@ -239,7 +239,7 @@ describe('tasks/get', () => {
     expect((await get()).artifacts).toMatchObject(byAddress);
     const listed = await rpc(service, 'tasks/list', { contextId: task.contextId, includeArtifacts: true });
     expect(listed.body.result.tasks[0].artifacts).toMatchObject(byAddress);
-    await using stream = await openStream(service, 'tasks/resubscribe', { id: task.id });
+    await using stream = await openRpcStream(service, 'tasks/resubscribe', { id: task.id });
     expect((await stream.next())?.data.result.artifacts).toMatchObject(byAddress);
     const read = () => service.call('GET', new URL(uri).pathname, { as: 'viewer' });
     expect((await read()).body.artifact).toMatchObject({ text: 'large one' });
@@ -286,7 +286,7 @@ describe('tasks/get', () => {
     expect((await rpc(service, 'tasks/get', { id: task.id, historyLength: -1 })).body.error.code).toBe(-32602);
   });
 
-  it('tells why a task waits', async () => {
+  it('says why a task waits', async () => {
     const task = await sent(service, { metadata: { required_capabilities: ['flying'] } });
     const { body } = await rpc(service, 'tasks/get', { id: task.id });
     expect(body.result.metadata.waiting_reason).toBe('no_worker_with_capability');

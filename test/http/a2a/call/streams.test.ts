@@ -7,10 +7,10 @@ import {
   claimed,
   faults,
   message,
-  openStream,
+  openRpcStream,
   rpc,
   sent,
-  type Frame,
+  type RpcFrame,
   type OpenStream,
 } from '../../../support/a2a/client.ts';
 
@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => service[Symbol.asyncDispose]());
 
-async function following(stream: OpenStream): Promise<Frame> {
+async function following(stream: OpenStream): Promise<RpcFrame> {
   const frame = await stream.next();
   if (frame === undefined) throw new Error('the stream ended');
   expect(faults('SendStreamingMessageSuccessResponse', frame.data)).toEqual([]);
@@ -44,7 +44,7 @@ const everything = [
 describe('message/stream', () => {
   it('streams the task, then each event once and in order, then ends with final [core-4.2.5, core-6.2, choices-6.10]', async () => {
     const worker = await service.worker();
-    await using stream = await openStream(service, 'message/stream', { message: message() }, { id: 42 });
+    await using stream = await openRpcStream(service, 'message/stream', { message: message() }, { id: 42 });
     expect(stream.headers.get('content-type')).toMatch(/^text\/event-stream/);
     const first = await following(stream);
     expect(first).toMatchObject({ id: '1', data: { jsonrpc: '2.0', id: 42, result: { kind: 'task' } } });
@@ -101,7 +101,7 @@ describe('message/stream', () => {
 
   it('ends at a question with final, which /send answers; the next stream goes on from there [choices-6.10]', async () => {
     const worker = await service.worker();
-    await using firstStream = await openStream(service, 'message/stream', { message: message() });
+    await using firstStream = await openRpcStream(service, 'message/stream', { message: message() });
     const task = (await following(firstStream)).data.result;
     await worker.release(await claimed(worker, task.id), { status: 'needs_input', message: { text: 'which?' } });
     const question = (await firstStream.rest()).at(-1)?.data.result;
@@ -109,7 +109,7 @@ describe('message/stream', () => {
     const got = (await rpc(service, 'tasks/get', { id: task.id })).body.result;
     expect(question.status.message).toEqual(got.status.message);
 
-    await using answered = await openStream(service, 'message/stream', {
+    await using answered = await openRpcStream(service, 'message/stream', {
       message: message('this', { taskId: task.id }),
     });
     const snapshot = (await following(answered)).data.result;
@@ -121,7 +121,7 @@ describe('message/stream', () => {
 
   it('does not touch the task when its client goes away', async () => {
     const worker = await service.worker();
-    const stream = await openStream(service, 'message/stream', { message: message() });
+    const stream = await openRpcStream(service, 'message/stream', { message: message() });
     const task = (await following(stream)).data.result;
     stream.leave();
     await worker.release(await claimed(worker, task.id), { status: 'completed', result: 'anyway' });
@@ -145,7 +145,7 @@ describe('the task at the beginning of a send’s stream', () => {
     const { id: taskId } = await sent(service);
     const begins = async (historyLength: number) => {
       const params = { message: { ...more, messageId: `m${historyLength}`, taskId }, configuration: { historyLength } };
-      await using stream = await openStream(service, method, params);
+      await using stream = await openRpcStream(service, method, params);
       const { result } = (await stream.next())?.data ?? {};
       return (result.task ?? result).history?.map(({ messageId }: { messageId: string }) => messageId);
     };
@@ -161,8 +161,8 @@ describe('tasks/resubscribe', () => {
     const task = await sent(service);
     const held = await claimed(worker, task.id);
     await worker.report(held, everything.slice(0, 4));
-    await using one = await openStream(service, 'tasks/resubscribe', { id: task.id });
-    await using two = await openStream(service, 'tasks/subscribe', { id: task.id }, { path: '/' });
+    await using one = await openRpcStream(service, 'tasks/resubscribe', { id: task.id });
+    await using two = await openRpcStream(service, 'tasks/subscribe', { id: task.id }, { path: '/' });
     const [first, same] = [await following(one), await following(two)];
     expect(first).toEqual(same);
     expect(first).toMatchObject({ id: '6', data: { result: { artifacts: [{ parts: [{ text: 'one ' }] }] } } });
@@ -180,7 +180,7 @@ describe('tasks/resubscribe', () => {
     await writer.connect();
     await writer.query('begin');
     await writer.query('lock table later_messages in access exclusive mode');
-    const opening = openStream(service, 'tasks/resubscribe', { id: task.id });
+    const opening = openRpcStream(service, 'tasks/resubscribe', { id: task.id });
     await until('the reader waits', async () => {
       const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
       return (await service.db.query(waiting)).length > 0;
@@ -206,7 +206,7 @@ describe('tasks/resubscribe', () => {
     await worker.report(held, everything);
     await worker.release(held, { status: 'completed', result: 'done' });
     const from = async (lastEventId: string) => {
-      await using stream = await openStream(
+      await using stream = await openRpcStream(
         service,
         'tasks/resubscribe',
         { id: task.id },
@@ -223,7 +223,7 @@ describe('tasks/resubscribe', () => {
     const worker = await service.worker();
     const task = await sent(service);
     const held = await claimed(worker, task.id);
-    await using before = await openStream(service, 'tasks/resubscribe', { id: task.id });
+    await using before = await openRpcStream(service, 'tasks/resubscribe', { id: task.id });
     await following(before);
     await worker.report(held, everything.slice(0, 2));
     await following(before);
@@ -231,7 +231,7 @@ describe('tasks/resubscribe', () => {
     await service.restart();
     await worker.report(held, everything.slice(2));
     await worker.release(held, { status: 'completed' });
-    await using after = await openStream(
+    await using after = await openRpcStream(
       service,
       'tasks/resubscribe',
       { id: task.id },
@@ -244,7 +244,7 @@ describe('tasks/resubscribe', () => {
   it('of a finished task has the task, then a final frame', async () => {
     const task = await sent(service);
     await rpc(service, 'tasks/cancel', { id: task.id });
-    await using stream = await openStream(service, 'tasks/resubscribe', { id: task.id });
+    await using stream = await openRpcStream(service, 'tasks/resubscribe', { id: task.id });
     const frames = await stream.rest();
     expect(frames.map(({ data }) => [data.result.kind, data.result.status.state, data.result.final])).toEqual([
       ['task', 'canceled', undefined],
@@ -259,7 +259,7 @@ describe('tasks/resubscribe', () => {
     await rpc(service, 'tasks/cancel', { id: task.id });
     await worker.report(held, [{ type: 'artifact', n: 1, artifact_id: 'late', name: 'late', text: 'kept' }]);
     const headers = { 'last-event-id': '3' };
-    await using stream = await openStream(service, 'tasks/resubscribe', { id: task.id }, { headers });
+    await using stream = await openRpcStream(service, 'tasks/resubscribe', { id: task.id }, { headers });
     expect((await stream.rest()).map(({ id, data }) => [id, data.result.kind, data.result.final])).toEqual([
       ['4', 'artifact-update', undefined],
       ['4', 'status-update', true],
@@ -270,7 +270,7 @@ describe('tasks/resubscribe', () => {
     'with Last-Event-ID %s, which no log has, begins with a snapshot',
     async (id) => {
       const task = await sent(service);
-      await using stream = await openStream(
+      await using stream = await openRpcStream(
         service,
         'tasks/resubscribe',
         { id: task.id },
@@ -316,7 +316,7 @@ describe('tasks/resubscribe', () => {
     await worker.release(await claimed(worker, task.id), { status: 'needs_input', message: { text: 'which?' } });
     await rpc(service, 'message/send', { message: message('this', { taskId: task.id }) });
     await worker.release(await claimed(worker, task.id), { status: 'completed' });
-    await using stream = await openStream(
+    await using stream = await openRpcStream(
       service,
       'tasks/resubscribe',
       { id: task.id },

@@ -168,7 +168,7 @@ describe('a message as a task', () => {
     expect(titleFromParts([{ data: {} }])).toBe('A message with one part');
   });
 
-  it('is told to an agent once: the worker knows its prompt again in the first message', () => {
+  it('reaches an agent once: the worker recognises its prompt in the first message', () => {
     const parts = [
       { text: 'look' },
       { data: { a: [1] } },

@@ -1,4 +1,4 @@
-// The agent card: what discovery tells of the service.
+// The agent card: what discovery shows of the service.
 import { AgentCard, verifyAgentCardSignature } from '@a2a-js/sdk';
 import canonicalize from 'canonicalize';
 import { flattenedVerify, importJWK } from 'jose';

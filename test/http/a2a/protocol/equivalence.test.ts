@@ -3,7 +3,12 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openService, type TestService, type TestUser } from '../../../support/service.ts';
 import { claimed, message, rpc, sent } from '../../../support/a2a/client.ts';
-import { bindings, type OperationInput, type OperationName, type Outcome } from '../../../support/a2a/bindings.ts';
+import {
+  bindings,
+  type OperationInput,
+  type OperationName,
+  type BindingOutcome,
+} from '../../../support/a2a/bindings.ts';
 
 let service: TestService;
 /** Tasks in every state, and one that is not there. */
@@ -29,18 +34,18 @@ beforeAll(async () => {
 });
 afterAll(() => service[Symbol.asyncDispose]());
 
-/** What each way came to; where the versions differ by the protocol's own word, v1.0's error is named as v0.3's. */
+/** The outcome of each way; if the versions differ by the protocol's own words, v1.0's error is named as v0.3's. */
 async function callEveryBinding(
   operation: OperationName,
   input: () => OperationInput,
   as: TestUser,
-): Promise<Map<string, Outcome>> {
-  const outcomes = new Map<string, Outcome>();
+): Promise<Map<string, BindingOutcome>> {
+  const outcomes = new Map<string, BindingOutcome>();
   for (const way of bindings) outcomes.set(way.name, await way.call(service, operation, input(), as));
   return outcomes;
 }
 
-function expectAlike(outcomes: ReadonlyMap<string, Outcome>, what: unknown): void {
+function expectAlike(outcomes: ReadonlyMap<string, BindingOutcome>, what: unknown): void {
   const [first] = outcomes.values();
   for (const [name, outcome] of outcomes) expect({ what, name, outcome }).toEqual({ what, name, outcome: first });
 }

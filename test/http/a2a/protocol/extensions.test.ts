@@ -1,7 +1,7 @@
-// Extensions beside the protocol: which of them a call activates, and how it is told.
+// Extensions beside the protocol: which of them a call activates, and how the answer names them.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openService, type TestService } from '../../../support/service.ts';
-import { rpcPaths, message, openStream, rpc, sent } from '../../../support/a2a/client.ts';
+import { rpcPaths, message, openRpcStream, rpc, sent } from '../../../support/a2a/client.ts';
 
 let service: TestService;
 beforeAll(async () => {
@@ -51,7 +51,7 @@ describe.each(headerNames)('a call that names extensions in %s', (name) => {
     ]) {
       expect([Math.floor(reply.status / 100), named(reply.headers)]).toEqual([2, activated]);
     }
-    await using stream = await openStream(service, 'tasks/resubscribe', { id }, { headers });
+    await using stream = await openRpcStream(service, 'tasks/resubscribe', { id }, { headers });
     expect(named(stream.headers)).toEqual(activated);
     await rpc(service, 'tasks/cancel', { id });
     const rest = await service.call('GET', `/a2a/rest/v1/tasks/${id}:subscribe`, { as: 'editor', headers });

@@ -51,7 +51,7 @@ const mostly = (...right: unknown[]): fc.Arbitrary<unknown> =>
   fc.oneof({ weight: 4, arbitrary: fc.constantFrom(...right) }, { weight: 1, arbitrary: odd });
 /** Never `true`: that may wait a minute, and nobody runs these tasks. */
 const notWaiting = fc.constantFrom<unknown>(false, 'yes', 0, null, []);
-/** Never without it, never `false`: v1.0 waits unless it is told not to. */
+/** Never without it, never `false`: v1.0 waits unless the call asks it not to. */
 const immediately = fc.constantFrom<unknown>(true, true, 'yes', 0, []);
 const part = fc.oneof(
   fc.record({ kind: mostly('text'), text: mostly('x') }, { requiredKeys: [] }),
@@ -176,7 +176,7 @@ async function sendHostile(
   return { status: response.status, body: text === '' ? undefined : JSON.parse(text) };
 }
 
-/** What is wrong with an answer; empty for one in the protocol's words. */
+/** The violations in an answer; empty for one in the protocol's words. */
 function wrongIn({ status, body }: { status: number; body: unknown }): string[] {
   if (status !== 200) return [`HTTP ${status}`];
   if (body === undefined) return [];
@@ -214,7 +214,7 @@ const restBindings = [
   ['v1.0 over REST', '/a2a/rest', '1.0'],
 ] as const;
 
-/** What is wrong with an answer over REST; empty for one in the protocol's words, or in HTTP's where HTTP answers. */
+/** The violations in an answer over REST; empty for one in the protocol's words, or in HTTP's where HTTP answers. */
 function wrongOverRest({ status, body }: { status: number; body: unknown }): string[] {
   if (status < 300) return [];
   if (status >= 500) return [`HTTP ${status}`];

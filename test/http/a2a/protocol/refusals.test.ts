@@ -1,8 +1,8 @@
-// Who may not, and what is wrong: HTTP for what HTTP says on every path, the protocol's codes for all else.
+// Refusals for missing permission and for wrong requests: HTTP statuses for what HTTP defines, the protocol's codes for all else.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { roles, permissionsOf } from '../../../../src/domain/model/access/permission.ts';
 import { openService, type TestService } from '../../../support/service.ts';
-import { rpcPaths, faults, message, openStream, rpc, sent } from '../../../support/a2a/client.ts';
+import { rpcPaths, faults, message, openRpcStream, rpc, sent } from '../../../support/a2a/client.ts';
 
 let service: TestService;
 beforeAll(async () => {
@@ -180,21 +180,18 @@ describe('a call without an id', () => {
     return body.error.code;
   };
 
-  it.each([{}, { id: null }])(
-    'is told the most precise thing that is wrong with it, with %j [choices-6.21]',
-    async (fields) => {
-      expect(await codeOf('nothing/here', {}, fields)).toBe(-32601);
-      expect(await codeOf('GetTask', {}, { ...fields, method: 7 })).toBe(-32600);
-      const takesAnything = ['agent/getAuthenticatedExtendedCard', 'GetExtendedAgentCard'];
-      for (const { method } of service.instance.rpcOperations) {
-        expect([method, await codeOf(method, 'text', fields)]).toEqual([method, -32602]);
-        const code = takesAnything.includes(method) ? -32600 : -32602;
-        expect([method, await codeOf(method, faulty, fields)]).toEqual([method, code]);
-      }
-      const twoContents = { parts: [{ text: 'a', url: 'http://a.example' }], role: 'ROLE_USER', messageId: 'm' };
-      expect(await codeOf('SendMessage', { message: twoContents }, fields)).toBe(-32602);
-    },
-  );
+  it.each([{}, { id: null }])('gets the most precise error, with %j [choices-6.21]', async (fields) => {
+    expect(await codeOf('nothing/here', {}, fields)).toBe(-32601);
+    expect(await codeOf('GetTask', {}, { ...fields, method: 7 })).toBe(-32600);
+    const takesAnything = ['agent/getAuthenticatedExtendedCard', 'GetExtendedAgentCard'];
+    for (const { method } of service.instance.rpcOperations) {
+      expect([method, await codeOf(method, 'text', fields)]).toEqual([method, -32602]);
+      const code = takesAnything.includes(method) ? -32600 : -32602;
+      expect([method, await codeOf(method, faulty, fields)]).toEqual([method, code]);
+    }
+    const twoContents = { parts: [{ text: 'a', url: 'http://a.example' }], role: 'ROLE_USER', messageId: 'm' };
+    expect(await codeOf('SendMessage', { message: twoContents }, fields)).toBe(-32602);
+  });
 
   it('is -32600 when it has no other error, and never executed [choices-6.21]', async () => {
     const task = await sent(service);
@@ -361,7 +358,7 @@ describe('invalid params', () => {
   });
 });
 
-/** Lets nobody but the test into a house's database, and throws out who is in it. */
+/** Lets nobody but the test into a service's database, and throws out who is in it. */
 async function shut(alone: TestService): Promise<void> {
   const { database, user } = alone.db.superuser;
   await alone.db.query(`alter database ${database} connection limit 0`);
@@ -411,7 +408,7 @@ describe('an internal error', () => {
   it('ends a stream that has begun with an error as its last frame; the stream can be resumed from the last id', async () => {
     await using alone = await openService();
     const task = await sent(alone);
-    await using stream = await openStream(alone, 'tasks/resubscribe', { id: task.id });
+    await using stream = await openRpcStream(alone, 'tasks/resubscribe', { id: task.id });
     const seen = await stream.next();
     await alone.db.query('revoke select on task_events from a2a_app');
     await rpc(alone, 'tasks/cancel', { id: task.id });
@@ -421,7 +418,7 @@ describe('an internal error', () => {
     expect(last?.data.error.message).not.toContain('task_events');
     await alone.db.query('grant select on task_events to a2a_app');
     const headers = { 'last-event-id': seen?.id ?? '' };
-    await using again = await openStream(alone, 'tasks/resubscribe', { id: task.id }, { headers });
+    await using again = await openRpcStream(alone, 'tasks/resubscribe', { id: task.id }, { headers });
     expect((await again.rest()).map(({ data }) => [data.result.status.state, data.result.final])).toEqual([
       ['canceled', true],
     ]);

@@ -34,7 +34,7 @@ describe('the published answers of the REST binding', () => {
     }
   });
 
-  // Every reply here is held against its row's schema by the house; a wrong one would be a 500.
+  // The service checks every reply here against its row's schema; a wrong one would be a 500.
   it.each(versions)('are what %s answers', async (_version, base, headers, expectedStatus) => {
     const call = (method: string, path: string, body?: unknown, as: 'editor' | 'otheradmin' = 'editor') =>
       service.call(method, `${base}${path}`, { as, headers, ...(body === undefined ? {} : { body }) });

@@ -1,7 +1,7 @@
-// What a model has to read: the list within its bound, narrowed by who asks and what for, results of bounded size.
+// The text that a model has to read: the list within its bound, narrowed by caller and purpose, results of bounded size.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openService, type TestService, type ApiReply, type TestUser } from '../../../support/service.ts';
-import { called, rpc } from '../../../support/mcp/client.ts';
+import { called, toolRpc } from '../../../support/mcp/client.ts';
 
 let service: TestService;
 beforeAll(async () => {
@@ -21,12 +21,12 @@ function known(fits: (tool: TestService['instance']['mcp']['tools'][number]['too
 
 describe('the list of tools', () => {
   it('has less than 12,000 tokens, counted as a token for each 3.5 bytes', async () => {
-    const { result } = (await rpc(service, 'tools/list')).body;
+    const { result } = (await toolRpc(service, 'tools/list')).body;
     expect(Buffer.byteLength(JSON.stringify(result)) / 3.5).toBeLessThan(12_000);
   });
 
   it('describes each tool uniquely, with all four hints and without noise in its schemas', async () => {
-    const { tools } = (await rpc(service, 'tools/list')).body.result;
+    const { tools } = (await toolRpc(service, 'tools/list')).body.result;
     for (const { name, title, description, annotations, inputSchema } of tools) {
       expect([name, title.length > 4, description.length > 20]).toEqual([name, true, true]);
       expect([name, Object.values(annotations).map((hint) => typeof hint)]).toEqual([name, Array(4).fill('boolean')]);
@@ -38,7 +38,7 @@ describe('the list of tools', () => {
 
   it('is the same, in the same order, on every path and each time', async () => {
     const all = service.instance.mcp.tools.map(({ tool }) => tool.name);
-    for (const path of ['/mcp', '/mcp/v1/rpc', '/mcp/c/global']) expect(await names({}, path)).toEqual(all);
+    for (const path of ['/mcp', '/mcp/v1/toolRpc', '/mcp/c/global']) expect(await names({}, path)).toEqual(all);
   });
 
   it('is narrowed by headers and paths, for their request only', async () => {
@@ -57,12 +57,17 @@ describe('the list of tools', () => {
 
   it('narrowed, applies to calls and searches too; an unknown toolset is reported', async () => {
     const headers = { 'x-mcp-readonly': '1' };
-    const refused = await rpc(service, 'tools/call', { name: 'create_task', arguments: { title: 'x' } }, { headers });
+    const refused = await toolRpc(
+      service,
+      'tools/call',
+      { name: 'create_task', arguments: { title: 'x' } },
+      { headers },
+    );
     expect(refused.body.error.code).toBe(-32_602);
     expect(refused.body.error.message).toMatch(/excluded by the path of this request, .*X-MCP-Readonly\.$/);
     expect(refused.body.error.message).not.toContain('Did you mean');
     const search = { name: 'search_tools', arguments: { query: 'create a task', detail: 'name' } };
-    const found = (await rpc(service, 'tools/call', search, { headers })).body.result.tools;
+    const found = (await toolRpc(service, 'tools/call', search, { headers })).body.result.tools;
     expect(found).not.toContainEqual({ name: 'create_task' });
     const body = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
     const unknown = await service.call('POST', '/mcp/x/marvels', { body });
@@ -81,7 +86,7 @@ describe('the list of tools', () => {
 
   it('reports a misspelt tool instead of ignoring it', async () => {
     const headers = { 'x-mcp-tools': 'get_task,creat_task' };
-    const { error } = (await rpc(service, 'tools/list', {}, { headers })).body;
+    const { error } = (await toolRpc(service, 'tools/list', {}, { headers })).body;
     expect([error.code, error.message]).toEqual([-32_602, expect.stringContaining('Did you mean "create_task"?')]);
     expect((await service.call('GET', '/mcp/tools/list', { headers })).status).toBe(404);
     const standard = { ...headers, accept: 'application/json, text/event-stream' };
@@ -162,7 +167,7 @@ describe('a result', () => {
     const parts: string[] = [];
     let uri: string | undefined = `coord://tasks/${task.id}/log`;
     while (uri !== undefined) {
-      const { text }: { text: string } = (await rpc(service, 'resources/read', { uri })).body.result.contents[0];
+      const { text }: { text: string } = (await toolRpc(service, 'resources/read', { uri })).body.result.contents[0];
       expect(text.length).toBeLessThanOrEqual(262_144);
       uri = /^\[Printed before this: (\S+)\]\n/.exec(text)?.[1];
       parts.unshift(uri === undefined ? text : text.slice(text.indexOf('\n') + 1));
@@ -170,7 +175,7 @@ describe('a result', () => {
     expect(parts.length).toBe(3);
     expect(parts.join('')).toBe(lines.join(''));
     for (const seq of ['x', '-1', '9'.repeat(20)]) {
-      const wrong = await rpc(service, 'resources/read', { uri: `coord://tasks/${task.id}/log/before/${seq}` });
+      const wrong = await toolRpc(service, 'resources/read', { uri: `coord://tasks/${task.id}/log/before/${seq}` });
       expect(wrong.body.error.code).toBe(-32_602);
     }
     const one = await called(service, 'get_task', { task_id: task.id });
@@ -184,13 +189,13 @@ describe('a result', () => {
     if (assignment === undefined) throw new Error('nothing claimed');
     const text = `${'x'.repeat(900_000)}the end`;
     await worker.report(assignment, [{ type: 'output', n: 1, stream: 'agent', text }]);
-    const read = await rpc(service, 'resources/read', { uri: `coord://tasks/${task.id}/log` });
+    const read = await toolRpc(service, 'resources/read', { uri: `coord://tasks/${task.id}/log` });
     expect(read.body.result.contents[0].text).toMatch(/^\[\d+ characters left out\]\nx+the end$/);
   });
 
   it('that is a large JSON resource stays valid JSON', async () => {
     const task = await service.task({ prompt: '"'.repeat(200_000), title: 'quoted' });
-    const read = await rpc(service, 'resources/read', { uri: `coord://tasks/${task.id}` });
+    const read = await toolRpc(service, 'resources/read', { uri: `coord://tasks/${task.id}` });
     const { text } = read.body.result.contents[0];
     expect(text.length).toBeLessThanOrEqual(262_144);
     expect(JSON.parse(text)).toMatchObject({ id: task.id, title: 'quoted' });
@@ -209,7 +214,7 @@ describe('a result', () => {
       expect(JSON.stringify(output)).toContain('look here');
       expect(output.content[0]?.text).not.toMatch(/\p{Cc}|\p{Cf}|\\u001b/u);
     }
-    const read = await rpc(service, 'resources/read', { uri: `coord://tasks/${task.id}` });
+    const read = await toolRpc(service, 'resources/read', { uri: `coord://tasks/${task.id}` });
     expect(read.body.result._meta).toEqual({ untrusted: true });
     expect(JSON.parse(read.body.result.contents[0].text).title).toBe('look here');
   });

@@ -9,7 +9,7 @@ import {
   sendPrd,
 } from '../../../support/runs/prd-chat.ts';
 import { openRunSite } from '../../../support/runs/new-run.ts';
-import { called, rpc, textOf, type Called } from '../../../support/mcp/client.ts';
+import { called, toolRpc, textOf, type Called } from '../../../support/mcp/client.ts';
 import { openService, type ManualWorker, type TestService } from '../../../support/service.ts';
 
 let service: TestService;
@@ -92,7 +92,7 @@ describe('prd_chat', () => {
   it('begins one session for each idempotency key', async () => {
     const headers = { 'idempotency-key': 'one-chat' };
     const params = { name: 'prd_chat', arguments: { message: 'Once.' } };
-    const call = async () => (await rpc(service, 'tools/call', params, { as: 'editor', headers })).body.result;
+    const call = async () => (await toolRpc(service, 'tools/call', params, { as: 'editor', headers })).body.result;
     const [first] = await Promise.all([call(), answerTurn(worker, { reply: 'Only once.' })]);
     const before = await service.call('GET', '/v1/ralph/prd/sessions?limit=200');
     expect((await call()).structuredContent).toEqual(first.structuredContent);
@@ -133,7 +133,7 @@ describe('send_message to the conversation of a PRD chat', () => {
     const { conversation_id } = asked;
     const params = { name: 'send_message', arguments: { message: 'a', conversation_id, wait_seconds: 50 } };
     const headers = { 'idempotency-key': 'one-answer' };
-    const send = async () => (await rpc(service, 'tools/call', params, { as: 'editor', headers })).body.result;
+    const send = async () => (await toolRpc(service, 'tools/call', params, { as: 'editor', headers })).body.result;
     const [sent] = await Promise.all([send(), answerTurn(worker, { reply: 'Thanks.' })]);
     expect(sent.structuredContent).toMatchObject({ conversation_id, status: 'completed', response: 'Thanks.' });
     expect((await send()).structuredContent).toEqual(sent.structuredContent);

@@ -1,7 +1,7 @@
-// What the tools do, held against what the REST families say of the same thing.
+// The effects of the tools, compared with those of the REST routes for the same thing.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openService, type ManualWorker, type TestService } from '../../../support/service.ts';
-import { called, rpc, textOf } from '../../../support/mcp/client.ts';
+import { called, toolRpc, textOf } from '../../../support/mcp/client.ts';
 
 let service: TestService;
 let worker: ManualWorker;
@@ -114,7 +114,7 @@ describe('tasks', () => {
   it('are created once by an Idempotency-Key, on every path', async () => {
     const headers = { 'idempotency-key': 'one-and-the-same' };
     const params = { name: 'create_task', arguments: { title: 'once', codebase_id: 'global' } };
-    const over = await rpc(service, 'tools/call', params, { headers });
+    const over = await toolRpc(service, 'tools/call', params, { headers });
     const http = await service.call('POST', '/mcp/tools/call', { body: params, headers });
     expect(http.body.task_id).toBe(over.body.result.task_id);
     const other = { ...params, arguments: { title: 'another', codebase_id: 'global' } };

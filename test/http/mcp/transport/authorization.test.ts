@@ -1,10 +1,10 @@
-// Who may ask at all, what a refused client is told, what the audit has of it, and what a wait costs nobody.
+// Authorization: which clients are let in, the answer to a refused one, its audit entry, and that waiting blocks nobody.
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openService, type TestService, type ApiReply } from '../../../support/service.ts';
 import { until } from '../../../support/until.ts';
 import { lines } from '../../../support/mcp/official-clients.ts';
-import { called, rpc } from '../../../support/mcp/client.ts';
+import { called, toolRpc } from '../../../support/mcp/client.ts';
 
 let service: TestService;
 beforeAll(async () => {
@@ -80,7 +80,7 @@ describe('a rejected client', () => {
   it('without a credential gets 401 everywhere, with the authorization servers [choices-7.5, choices-7.3, tools-5.2]', async () => {
     const calls: [string, string][] = [
       ['POST', '/mcp'],
-      ['POST', '/mcp/v1/rpc'],
+      ['POST', '/mcp/v1/toolRpc'],
       ['POST', '/mcp/x/tasks'],
       ['GET', '/mcp'],
       ['GET', '/mcp/tools/list'],
@@ -113,7 +113,7 @@ describe('a rejected client', () => {
 
   it('without a permission gets 403 with the challenge and a JSON-RPC error, over Streamable HTTP too [choices-7.2, choices-3.13, core-5.5.5, tools-5.1]', async () => {
     const callTool = (name: string, as: 'viewer' | 'editor', headers = {}): Promise<ApiReply> =>
-      rpc(service, 'tools/call', { name, arguments: { codebase_id: 'global' } }, { as, headers });
+      toolRpc(service, 'tools/call', { name, arguments: { codebase_id: 'global' } }, { as, headers });
     const standard = { accept: 'application/json, text/event-stream' };
     for (const headers of [{}, standard]) {
       const overHttp = await callTool('list_tasks', 'viewer', headers);
@@ -145,13 +145,13 @@ it('the audit has each tool call under the tool’s name on every path, with its
   const params = { name: 'get_task', arguments: { task_id: 'none' } };
   await called(service, 'create_task', { title: 'audited', codebase_id: 'global' });
   await service.call('POST', '/mcp/tools/call', { body: params });
-  await rpc(service, 'tools/call', { name: 'cancel_task', arguments: {} }, { as: 'viewer' });
+  await toolRpc(service, 'tools/call', { name: 'cancel_task', arguments: {} }, { as: 'viewer' });
   await using client = await lines[2]?.connect(`${service.toolUrl}/mcp`, service.token('admin'));
   await client?.call('list_codebases', {});
   const wanted = [
-    ['create_task', 'token:admin', 'success', '/mcp/v1/rpc#tools/call'],
+    ['create_task', 'token:admin', 'success', '/mcp/v1/toolRpc#tools/call'],
     ['get_task', 'token:admin', 'failure', '/mcp/tools/call'],
-    ['cancel_task', 'token:viewer', 'denied', '/mcp/v1/rpc#tools/call'],
+    ['cancel_task', 'token:viewer', 'denied', '/mcp/v1/toolRpc#tools/call'],
     ['list_codebases', 'token:admin', 'success', '/mcp#tools/call'],
     ['mcp.discover', 'token:admin', 'success', '/mcp#server/discover'],
   ];
@@ -198,7 +198,7 @@ describe('a wait', () => {
       () => 'left',
     );
     const held = await until('it is queued', async () => (await worker.claim())[0]);
-    // What closes is the connection; how a client says so is its own.
+    // The connection closes; how a client reports it is its own.
     await client[Symbol.asyncDispose]();
     expect(await failed).toBe('left');
     await until(

@@ -35,7 +35,7 @@ const methods = [
 
 const errors = ['refuse', 'away', 'malformed', 'break'];
 
-/** Echoes what it gets, so that a difference in what a method hears is one in the answer. */
+/** Echoes what it gets, so that a difference in a method's input is one in the answer. */
 function outcomeOf(method: string, params: unknown): McpOutcome {
   const paramsText = JSON.stringify(params);
   if (paramsText.includes('refuse')) throw new DomainError('not_found', 'task_not_found', 'There is no such task.');

@@ -1,7 +1,7 @@
 // Plain JSON-RPC and the tools over HTTP: for scripts, without a handshake.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openService, type TestService } from '../../../support/service.ts';
-import { called, rpc, textOf, type Called } from '../../../support/mcp/client.ts';
+import { called, toolRpc, textOf, type Called } from '../../../support/mcp/client.ts';
 
 let service: TestService;
 beforeAll(async () => {
@@ -12,7 +12,7 @@ afterAll(() => service[Symbol.asyncDispose]());
 const missing = '01890000-0000-7000-8000-000000000000';
 
 describe('plain JSON-RPC', () => {
-  it.each(['/mcp', '/mcp/v1/rpc'])(
+  it.each(['/mcp', '/mcp/v1/toolRpc'])(
     'at %s lists and calls without a handshake, with ids of both kinds [tools-2.1.1, tools-2.1.2, tools-2.1.3, tools-2.1.4, core-9.5]',
     async (path) => {
       for (const id of [7, 'seven']) {
@@ -34,7 +34,7 @@ describe('plain JSON-RPC', () => {
       ['seven', { jsonrpc: '2.0', id: 'seven' }],
       [null, { jsonrpc: '2.0', id: null, method: 'tools/list' }],
     ]) {
-      const refused = await service.call('POST', '/mcp/v1/rpc', { body });
+      const refused = await service.call('POST', '/mcp/v1/toolRpc', { body });
       expect(refused).toMatchObject({ status: 200, body: { id, error: { code: -32600 } } });
     }
   });
@@ -49,10 +49,10 @@ describe('plain JSON-RPC', () => {
     for (const [name, args] of requests) {
       const headers = { 'idempotency-key': `plain ${name}` };
       const params = { name, arguments: args };
-      const first = await rpc(service, 'tools/call', params, { headers });
+      const first = await toolRpc(service, 'tools/call', params, { headers });
       expect([name, first.headers.get('idempotency-replayed')]).toEqual([name, null]);
       const again = [
-        await rpc(service, 'tools/call', params, { headers }),
+        await toolRpc(service, 'tools/call', params, { headers }),
         await service.call('POST', '/mcp/tools/call', { headers, body: params }),
       ];
       for (const reply of again) {
@@ -63,19 +63,21 @@ describe('plain JSON-RPC', () => {
   });
 
   it('accepts requests without params, answers a ping, and describes the server', async () => {
-    expect((await rpc(service, 'tools/list')).body.result.tools).not.toEqual([]);
-    expect((await rpc(service, 'ping')).body.result).toEqual({});
-    const initialized = await rpc(service, 'initialize', { protocolVersion: '2025-06-18' });
+    expect((await toolRpc(service, 'tools/list')).body.result.tools).not.toEqual([]);
+    expect((await toolRpc(service, 'ping')).body.result).toEqual({});
+    const initialized = await toolRpc(service, 'initialize', { protocolVersion: '2025-06-18' });
     expect(initialized.body.result).toMatchObject({
       protocolVersion: '2025-06-18',
       serverInfo: { name: 'switchyard' },
     });
-    expect((await rpc(service, 'resources/read', { uri: 'coord://codebases' })).body.result.contents).toHaveLength(1);
+    expect((await toolRpc(service, 'resources/read', { uri: 'coord://codebases' })).body.result.contents).toHaveLength(
+      1,
+    );
   });
 
   it('reports an invalid message with the protocol’s codes', async () => {
     const post = async (raw: string): Promise<unknown[]> => {
-      const { status, body } = await service.call('POST', '/mcp/v1/rpc', { raw });
+      const { status, body } = await service.call('POST', '/mcp/v1/toolRpc', { raw });
       return [status, body.error?.code];
     };
     expect(await post('{')).toEqual([200, -32_700]);
@@ -94,8 +96,8 @@ describe('plain JSON-RPC', () => {
 
   it('lists everything on one page, and rejects a cursor', async () => {
     for (const method of ['tools/list', 'resources/list', 'resources/templates/list', 'prompts/list']) {
-      expect((await rpc(service, method)).body.result).not.toHaveProperty('nextCursor');
-      const { body } = await rpc(service, method, { cursor: 'MTA' });
+      expect((await toolRpc(service, method)).body.result).not.toHaveProperty('nextCursor');
+      const { body } = await toolRpc(service, method, { cursor: 'MTA' });
       expect([method, body.error?.code]).toEqual([method, -32_602]);
     }
   });
@@ -135,7 +137,7 @@ describe('a failed tool call', () => {
       ['taskGet', 'get_task'],
       ['list-tasks', 'list_tasks'],
     ]) {
-      const { body } = await rpc(service, 'tools/call', { name: wrong });
+      const { body } = await toolRpc(service, 'tools/call', { name: wrong });
       expect(body.error).toMatchObject({ code: -32_602, message: expect.stringContaining(`"${meant}"`) });
     }
   });
@@ -153,7 +155,7 @@ describe('a failed tool call', () => {
 
 describe('the tools over HTTP', () => {
   it('are listed by GET and POST alike, page by page [tools-4.1.2]', async () => {
-    const all = (await rpc(service, 'tools/list')).body.result.tools;
+    const all = (await toolRpc(service, 'tools/list')).body.result.tools;
     expect((await service.call('GET', '/mcp/tools/list')).body).toEqual({ tools: all, next_cursor: null });
     expect((await service.call('POST', '/mcp/tools/list', { body: {} })).body.tools).toEqual(all);
     const first = await service.call('GET', '/mcp/tools/list?limit=4');

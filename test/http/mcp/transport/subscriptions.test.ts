@@ -1,4 +1,4 @@
-// What a client hears that asks for changes, where none are announced.
+// Subscriptions to changes, of which this service announces none.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openService, type TestService } from '../../../support/service.ts';
 

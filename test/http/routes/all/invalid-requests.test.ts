@@ -210,7 +210,7 @@ describe('a body that nobody asked for', () => {
   });
 });
 
-/** What an answer says to have found: rows, counts above 0, workers that can take a task. */
+/** The things that an answer claims to have found: rows, counts above 0, workers that can take a task. */
 function foundIn(body: Record<string, unknown>): unknown {
   const { tasks, runs, sessions, results, workers, counts } = body;
   if (counts !== undefined) return Object.values(asRecord(counts)).filter((count) => count !== 0);
@@ -227,7 +227,7 @@ describe('an id in upper case', () => {
       for (const place of findSlots(request, new Set(['id', 'task_id', 'worker_id', 'lease_token', 'codebase_id']))) {
         const id = String(place.reduce<unknown>((value, key) => asRecord(value)[key], request));
         const what = `${operation.name} ${place.join('.')}`;
-        // A heartbeat whose lease is lost is a sign of life all the same; life-of-a-task.test.ts tells what it answers.
+        // A heartbeat whose lease is lost is a sign of life all the same; life-of-a-task.test.ts checks the answer.
         if (what === 'workers.heartbeat body.running.0.lease_token') continue;
         const reply = await send(operation, withAt(request, place, id.toUpperCase()) as Sample);
         // A filter may name anything: nothing is found under it. A lease that is none is lost.
@@ -261,7 +261,7 @@ describe('a time', () => {
   });
 
   it.each(['2100-01-01t00:00:00z', '2100-01-01 00:00:00Z', '2016-12-31T23:59:60Z'])(
-    'that another rule than ours would take is told which is ours: %s',
+    'that another rule than ours would accept is answered with our rule: %s',
     async (deadline) => {
       const { body } = await create(deadline);
       expect(body.errors).toEqual([

@@ -1,4 +1,4 @@
-// What belongs to another subject, in every operation that may change something: whose word counts.
+// Things of another subject, in every operation that may change something: only their owner or an operator may change them.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Operation } from '../../../../src/http/pipeline/operation.ts';
 import {

@@ -70,7 +70,7 @@ const others: Readonly<Record<string, string>> = {
 interface List {
   /** The member that holds the items. */
   readonly plural: string;
-  /** What names an item. */
+  /** The member that names an item. */
   readonly key: string;
   /** The caller whose list it is; calls of the automation family are counted for each. */
   readonly as?: TestUser;
@@ -137,7 +137,7 @@ beforeAll(async () => {
   const sessions = numbers.map((i) => ({ session_id: `session-${i}` }));
   const below = '/v1/agent/codebases/global/sessions';
   await made('POST', `${below}/sync`, { worker_id: worker.id, sessions }, 'agent');
-  const messages = numbers.map((i) => ({ message_id: `message-${i}`, role: 'user', summary: 'said' }));
+  const messages = numbers.map((i) => ({ message_id: `message-${i}`, role: 'user', summary: 'written' }));
   await made('POST', `${below}/${sessionId}/messages/sync`, { worker_id: worker.id, messages }, 'agent');
 
   const site = await openRunSite(service);
@@ -174,7 +174,7 @@ beforeAll(async () => {
   const [held] = await worker.claim(1, taskId);
   if (held === undefined) throw new Error('nothing claimed');
   for (const i of numbers) {
-    await made('POST', '/v1/monitor/intervene', { task_id: taskId, action: 'message', message: `hear ${i}` });
+    await made('POST', '/v1/monitor/intervene', { task_id: taskId, action: 'message', message: `read ${i}` });
   }
   const artifacts = numbers.map((i) => ({
     artifact_id: randomUUID(),
@@ -207,14 +207,14 @@ function arraysOf({ answers }: Operation): string[] {
   return Object.entries(properties).flatMap(([name, { type }]) => (type === 'array' ? [name] : []));
 }
 
-const byFamily = (path: string): string | undefined => {
+const byGroup = (path: string): string | undefined => {
   if (path.includes('/ralph/')) return runId;
   if (path.includes('/okr/')) return okrId;
   return path.includes('/cronjobs/') ? cronjobId : undefined;
 };
 
 const pathOf = (path: string): string =>
-  path.replace(':sid', sessionId).replace(':id', path.includes('/codebases/') ? 'global' : (byFamily(path) ?? taskId));
+  path.replace(':sid', sessionId).replace(':id', path.includes('/codebases/') ? 'global' : (byGroup(path) ?? taskId));
 
 it('each read whose answer holds an array is a list that pages, or stands among the others with its reason', () => {
   const found = service.instance.operations.filter((row) => isRead(row) && arraysOf(row).length > 0);

@@ -17,7 +17,7 @@ const full = process.env['SCALE'] === 'full';
 interface OperationRequest {
   readonly name: string;
   readonly demand: Operation['permission'];
-  /** What is demanded beside. */
+  /** Further demands. */
   readonly also?: readonly Operation['permission'][];
   readonly method: string;
   readonly path: string;

@@ -1,4 +1,4 @@
-// What every operation asks of a caller before anything else, and what belongs to somebody. test/policy has the matrix.
+// The demands of every operation on a caller before anything else, and on owned things. test/policy has the matrix.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { problem } from '../../../../src/contracts/common.ts';
 import type { Operation } from '../../../../src/http/pipeline/operation.ts';

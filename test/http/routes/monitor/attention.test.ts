@@ -1,4 +1,4 @@
-// What waits for a person: the list, how each kind comes and goes, dismissals, and the stream's frames at every replica.
+// Things that wait for a person: the list, how each kind comes and goes, dismissals, and the stream's frames at every replica.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { streamFrameByType } from '../../../../src/contracts/monitor/stream.ts';
 import { newRunId, openRunSite } from '../../../support/runs/new-run.ts';
@@ -42,13 +42,13 @@ const dismiss = (id: string, as: TestUser): Promise<ApiReply> =>
 const stream = (service: TestService, query = '', lastEventId?: string): Promise<Stream> =>
   openStream(service, `/v1/monitor/stream${query}`, { as: 'viewer', lastEventId });
 
-/** Reads a stream until it has told these states of one thing, in this order. A stream may begin with an earlier state. */
+/** Reads a stream until it has had these states of one thing, in this order. A stream may begin with an earlier state. */
 async function takeStates(from: Stream, id: string, ...states: readonly string[]): Promise<void> {
-  const told: string[] = [];
-  while (told.slice(-states.length).join() !== states.join()) {
+  const seen: string[] = [];
+  while (seen.slice(-states.length).join() !== states.join()) {
     const { data } = await from.take('attention');
     streamFrameByType.attention.parse(data);
-    if (data.id === id) told.push(data.state);
+    if (data.id === id) seen.push(data.state);
   }
 }
 
@@ -61,7 +61,7 @@ async function asking(text: string, fields: Record<string, unknown> = {}): Promi
 }
 
 async function deadDelivery(as: TestUser = 'editor'): Promise<{ taskId: string; deliveryId: string }> {
-  const { id: taskId } = await here.task({ title: 'tells nobody', webhook_url: 'https://hooks.invalid/y' }, as);
+  const { id: taskId } = await here.task({ title: 'cannot deliver', webhook_url: 'https://hooks.invalid/y' }, as);
   await here.call('POST', `/v1/agent/tasks/${taskId}/cancel`, { as: 'operator', body: {} });
   const path = `/v1/automation/tasks/${taskId}/deliveries`;
   const deliveryId = await until('its delivery is dead', async () => {
@@ -98,7 +98,7 @@ async function silentWorker(name: string): Promise<ManualWorker> {
 }
 
 describe('GET /v1/monitor/attention', () => {
-  it('lists a task that asks until it is answered, and tells it at every replica [ui-6.19.1, ui-6.19.2, ui-6.19.6]', async () => {
+  it('lists a task that asks until it is answered, and announces it at every replica [ui-6.19.1, ui-6.19.2, ui-6.19.6]', async () => {
     await using one = await stream(here);
     await using two = await stream(there, '?types=attention');
     for (const each of [one, two]) await each.take('connected');
@@ -151,7 +151,7 @@ describe('GET /v1/monitor/attention', () => {
     const { taskId, deliveryId } = await deadDelivery();
     expect(await itemOf(deliveryId)).toMatchObject({
       kind: 'dead_delivery',
-      title: 'tells nobody',
+      title: 'cannot deliver',
       text: expect.stringContaining('hooks.invalid'),
       link: `/v1/monitor/tasks/${taskId}/deliveries`,
     });
@@ -282,7 +282,7 @@ describe('POST /v1/monitor/attention/{id}/dismiss', () => {
 });
 
 describe('GET /v1/monitor/stream', () => {
-  it('tells new runs and their changes of status, with the rest in one order [ui-6.17.2]', async () => {
+  it('announces new runs and their changes of status, with the rest in one order [ui-6.17.2]', async () => {
     await using live = await stream(there, '?types=run');
     await live.take('connected');
     const id = await newRun();

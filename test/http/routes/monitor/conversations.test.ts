@@ -45,7 +45,7 @@ describe('GET /v1/monitor/agents', () => {
   it('lists the agents that accept messages: those of workers and registered ones [choices-3.81, core-1.11.2]', async () => {
     const named = {
       name: 'listener',
-      description: 'hears',
+      description: 'answers',
       url: 'https://l.invalid',
       capabilities: ['ears'],
       models: [],

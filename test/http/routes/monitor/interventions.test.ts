@@ -34,7 +34,7 @@ let names = 0;
 /** A worker with a codebase of its own that runs one task. */
 async function running(profile: Record<string, unknown> = {}): Promise<Running> {
   const codebases = [{ name: 'code', path: '/code' }];
-  const worker = await service.worker({ name: `told ${(names += 1)}`, agents: [], codebases, ...profile });
+  const worker = await service.worker({ name: `worker ${(names += 1)}`, agents: [], codebases, ...profile });
   const codebase = worker.registered.codebases[0]?.codebase_id ?? '';
   const task = await service.task({ codebase_id: codebase });
   const [held] = await worker.claim(1, task.id);
@@ -47,7 +47,7 @@ const intervene = (body: Record<string, unknown>, as: TestUser = 'operator'): Pr
 
 async function interventionsOf(taskId: string, body: Record<string, unknown>): Promise<string> {
   const reply = await intervene({ task_id: taskId, ...body });
-  if (reply.status !== 202) throw new Error(`not told: ${JSON.stringify(reply.body)}`);
+  if (reply.status !== 202) throw new Error(`not accepted: ${JSON.stringify(reply.body)}`);
   return reply.body.intervention.id;
 }
 
@@ -88,7 +88,7 @@ describe('an intervention', () => {
       type: 'intervention',
       data: { intervention_id: id, action: 'message', status: 'delivered' },
     });
-    // A word said twice changes nothing, whatever the second says.
+    // A repeated answer changes nothing, whatever the second one says.
     await worker.report(held, [answer(2, id, 'message', 'failed', 'late')]);
     expect(await stateOf(id)).toMatchObject({ status: 'delivered', reason: null });
   });
@@ -147,7 +147,7 @@ describe('the end of an attempt', () => {
     const [message, pause, early] = [
       await interventionsOf(taskId, { action: 'message', message: 'wait' }),
       await interventionsOf(taskId, { action: 'pause' }),
-      await interventionsOf(taskId, { action: 'message', message: 'heard' }),
+      await interventionsOf(taskId, { action: 'message', message: 'received' }),
     ];
     await worker.report(held, [answer(1, early, 'message')]);
     await worker.release(held, { status, ...(status === 'failed' && { error: { code: 'x', message: 'x' } }) });
@@ -254,7 +254,12 @@ describe('a message', () => {
   it('over A2A to a running task joins its history and reaches the agent; a pending one has it in its next claim [choices-6.16]', async () => {
     const { worker, held, taskId, codebase } = await running();
     const send = (to: string, text: string): Promise<ApiReply> => {
-      const message = { messageId: `said-${randomUUID()}`, role: 'user', taskId: to, parts: [{ kind: 'text', text }] };
+      const message = {
+        messageId: `message-${randomUUID()}`,
+        role: 'user',
+        taskId: to,
+        parts: [{ kind: 'text', text }],
+      };
       const body = {
         jsonrpc: '2.0',
         id: 1,
@@ -268,7 +273,7 @@ describe('a message', () => {
     const [intervention, ...others] = (await worker.heartbeat([held])).body.interventions;
     expect(others).toEqual([]);
     expect(intervention).toMatchObject({ task_id: taskId, action: 'message', message: 'Use the blue one.' });
-    expect(intervention.message_id).toMatch(/^said-/);
+    expect(intervention.message_id).toMatch(/^message-/);
     await worker.report(held, [answer(1, intervention.id, 'message')]);
     expect(await stateOf(intervention.id)).toMatchObject({ status: 'delivered' });
     await worker.release(held, { status: 'completed' });

@@ -16,7 +16,7 @@ let client: pg.Client;
 beforeAll(async () => {
   service = await openService();
   // Each runs the same two agents and holds a codebase; every third is silent, every thousandth can do something rare.
-  // Who is there stays so, however long the tests take.
+  // The workers stay online, however long the tests take.
   await service.db.query(
     `with made as (
        insert into workers (tenant_id, worker_id, subject, name, agents, capabilities, models, last_heartbeat_at)
@@ -47,7 +47,7 @@ interface Cost {
   readonly statements: number;
 }
 
-/** Runs a read of the store, and counts the rows of both tables that its transaction took in its hands. */
+/** Runs a read of the store, and counts the rows of both tables that its transaction read. */
 async function costOf(read: (scope: Scope) => Promise<readonly unknown[]>): Promise<Cost> {
   let statements = 0;
   const scope: Scope = {
@@ -57,7 +57,7 @@ async function costOf(read: (scope: Scope) => Promise<readonly unknown[]>): Prom
       return (await client.query<R>(text, [...values])).rows;
     },
   };
-  /** What this connection read that the database has not counted elsewhere yet, earlier transactions included. */
+  /** The rows that this connection read and the database has not counted elsewhere yet, earlier transactions included. */
   const taken = async (): Promise<(table: string) => number> => {
     const { rows } = await client.query<{ relname: string; read: string }>(
       `select relname, seq_tup_read + coalesce(idx_tup_fetch, 0) as read from pg_stat_xact_user_tables

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { newRunId, openRunSite } from '../../../support/runs/new-run.ts';
 import { scriptStepWorker } from '../../../support/runs/scripted-step-worker.ts';
-import { called, rpc } from '../../../support/mcp/client.ts';
+import { called, toolRpc } from '../../../support/mcp/client.ts';
 import { openService, type TestService, type TestUser } from '../../../support/service.ts';
 import { until } from '../../../support/until.ts';
 
@@ -36,7 +36,7 @@ it('each change of the director is in the audit, as its own caller [runs-7.8]', 
   });
   for (const event of events) {
     expect(event).toMatchObject({
-      actor: expect.stringMatching(/^system:/),
+      actor: 'service:run_director',
       outcome: 'success',
       resource: expect.stringMatching(/^\/v1\/ralph\/runs\//),
     });
@@ -44,8 +44,8 @@ it('each change of the director is in the audit, as its own caller [runs-7.8]', 
 });
 
 it('a run and its progress are resources of the tool protocol, of its tenant alone [runs-6.3.4, runs-6.1.17]', async () => {
-  const read = async (uri: string, as: TestUser): ReturnType<typeof rpc> =>
-    rpc(service, 'resources/read', { uri }, { as });
+  const read = async (uri: string, as: TestUser): ReturnType<typeof toolRpc> =>
+    toolRpc(service, 'resources/read', { uri }, { as });
   const run = await read(`coord://runs/${runId}`, 'editor2');
   expect(JSON.parse(run.body.result.contents[0].text)).toMatchObject({ run_id: runId, status: 'completed' });
   const progress = await read(`coord://runs/${runId}/progress`, 'editor2');

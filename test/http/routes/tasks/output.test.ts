@@ -121,19 +121,6 @@ describe('the output of a task', () => {
       expect([query, status, body.errors?.length]).toEqual([query, 400, 1]);
     }
   });
-
-  it('of a task from before lines were counted has the same numbers [ui-6.4.3]', async () => {
-    const old = await twoAttempts();
-    await service.db.query('update tasks set output_lines = null where id = $1', [old.id]);
-    await service.db.query('update task_events set line = null where task_id = $1', [old.id]);
-    await service.db.query('update task_runs set first_seq = null where task_id = $1', [old.id]);
-    expect(await output(old.id, 'tail=2')).toMatchObject({ texts: ['four\nfi', 've'], first_line: 5 });
-    expect(await output(old.id, 'line=5&limit=1')).toMatchObject({ texts: ['four\nfi'], first_line: 5 });
-    expect(await output(old.id, `run_id=${old.runs[1]}`)).toMatchObject({ texts: ['four\nfi', 've'] });
-    expect((await service.call('GET', `/v1/agent/tasks/${old.id}/output?q=five`)).body).toMatchObject({
-      hits: [{ line: 6 }],
-    });
-  });
 });
 
 it('a long output is divided into many pieces, and any line is found among them [ui-6.4.3] [ui-6.4.4]', async () => {

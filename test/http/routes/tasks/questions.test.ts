@@ -26,7 +26,7 @@ async function ask(message: Record<string, unknown>, id?: string): Promise<{ id:
   const taskId = id ?? (await service.task({ codebase_id: 'global' })).id;
   const held = await claim(taskId);
   const reply = await worker.release(held, { status: 'needs_input', message });
-  // What is refused would run on.
+  // A task with a refused question would run on.
   if (reply.status !== 200) await worker.release(held, { status: 'completed' });
   return { id: taskId, reply };
 }

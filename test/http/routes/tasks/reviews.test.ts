@@ -245,8 +245,8 @@ describe('a follow-up', () => {
     expect(task.prompt.length).toBeLessThan(1000);
     expect(task.prompt).toContain('review.md');
     const [held] = await worker.claim(1, task.id);
-    const said = JSON.stringify(held?.task.messages);
-    for (const { quote } of comments) expect(said).toContain(quote);
+    const sent = JSON.stringify(held?.task.messages);
+    for (const { quote } of comments) expect(sent).toContain(quote);
     const { body } = await service.call('GET', `/v1/agent/tasks/${task.id}/artifacts/review.md`, { as: 'viewer' });
     expect(body.artifact).toMatchObject({ name: 'review.md', mime_type: 'text/markdown' });
     for (const { quote } of comments) expect(body.artifact.text).toContain(quote);

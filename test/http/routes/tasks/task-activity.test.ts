@@ -1,4 +1,4 @@
-// What a task shows of its agent, in lists as alone: question, last event and words, lease, pause, changes.
+// The activity of a task's agent, in lists as alone: question, last event and words, lease, pause, changes.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { task, type TaskWire } from '../../../../src/contracts/task.ts';
@@ -87,7 +87,7 @@ describe('a task', () => {
 
   it('has the time since when its agent has confirmed a pause [ui-6.2.5]', async () => {
     const { id, held } = await start();
-    const tell = async (n: number, action: 'pause' | 'resume', status = 'delivered'): Promise<void> => {
+    const confirm = async (n: number, action: 'pause' | 'resume', status = 'delivered'): Promise<void> => {
       const { body } = await service.call('POST', '/v1/monitor/intervene', {
         as: 'operator',
         body: { task_id: id, action },
@@ -99,13 +99,13 @@ describe('a task', () => {
       await worker.report(held, [{ type: 'intervention', n, id: body.intervention.id, action, status }]);
     };
     expect((await read(id)).paused_at).toBeNull();
-    await tell(1, 'pause', 'failed');
+    await confirm(1, 'pause', 'failed');
     expect((await read(id)).paused_at).toBeNull();
-    await tell(2, 'pause');
+    await confirm(2, 'pause');
     expect((await read(id)).paused_at).toBe(await lastEventAt(id));
-    await tell(3, 'resume');
+    await confirm(3, 'resume');
     expect((await read(id)).paused_at).toBeNull();
-    await tell(4, 'pause');
+    await confirm(4, 'pause');
     expect((await read(id)).paused_at).not.toBeNull();
     await worker.release(held, { status: 'pending' });
     expect((await read(id)).paused_at).toBeNull();
@@ -186,7 +186,7 @@ describe('the changes of a task', () => {
     expect((await read(id)).changes).toEqual(size);
   });
 
-  it('are not told of a diff in pieces [ui-6.2.6]', async () => {
+  it('are unknown for a diff in pieces [ui-6.2.6]', async () => {
     const { id, held } = await start();
     const piece = { type: 'artifact', name: 'diff', mime_type: 'text/x-diff' };
     await worker.report(held, [{ ...piece, n: 1, text: diff }]);

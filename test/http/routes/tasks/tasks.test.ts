@@ -59,7 +59,7 @@ describe('creating a task', () => {
       changes: null,
       follows: null,
     });
-    // What creation answers is what a read answers. [core-4.4.6, choices-3.65]
+    // The answer of a creation equals that of a read. [core-4.4.6, choices-3.65]
     expect((await service.call('GET', `/v1/agent/tasks/${reply.body.task.id}`)).body).toEqual(reply.body);
   });
 

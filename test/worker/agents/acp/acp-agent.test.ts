@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { acpAgent } from '../../../../src/worker/agents/acp/acp-agent.ts';
 import { detectAgents } from '../../../../src/worker/agents/detect.ts';
 import type { TaskOutcome } from '../../../../src/worker/report/task-outcome.ts';
-import { createInterventionHandler } from '../../../../src/worker/attempt/intervention-handler.ts';
+import { InterventionHandler } from '../../../../src/worker/attempt/intervention-handler.ts';
 import { artifactOf, diffOf, openRunFixture, type RunFixture } from '../../../support/worker/run-fixture.ts';
 
 const program = resolve(import.meta.dirname, 'processes/acp-program.ts');
@@ -68,7 +68,7 @@ describe('a program that speaks the Agent Client Protocol', () => {
     const log = join(fixture.root, 'log');
     const taken: string[] = [];
     const answer = ({ id, status }: { id: string; status: string }): void => void taken.push(`${id} ${status}`);
-    const interventionHandler = createInterventionHandler({ task: { messages: [] }, answer, cancel: () => undefined });
+    const interventionHandler = new InterventionHandler({ task: { messages: [] }, answer, cancel: () => undefined });
     interventionHandler.handle({ id: 'i1', task_id: 't', action: 'message', message: 'And paint it green.' });
     const outcome = await work(fixture, ['works', log], { options: { interventions: interventionHandler } });
     expect(outcome).toMatchObject({ status: 'completed', result: expect.stringContaining('Turn 2.') });

@@ -1,8 +1,12 @@
 // Which texts of a request move into the REPL, and when the tool `repl` refuses.
 import type { ModelMessage } from 'ai';
 import { describe, expect, it } from 'vitest';
-import { openLargeContext, rlmChoice } from '../../../../src/worker/agents/model/large-context.ts';
-import type { LargeContext, LargeContextOptions } from '../../../../src/worker/agents/model/large-context.ts';
+import {
+  openLargeContext,
+  rlmChoice,
+  type LargeContext,
+  type LargeContextOptions,
+} from '../../../../src/worker/agents/model/large-context.ts';
 import { openModel } from '../../../../src/worker/agents/model/model-step.ts';
 import { defaultRlmSettings, type RlmSettings } from '../../../../src/worker/agents/model/rlm/rlm-settings.ts';
 import { createSandboxedFiles } from '../../../../src/worker/sandboxed-fs/files.ts';

@@ -4,7 +4,7 @@ import { locateSandbox } from '../../../../src/worker/agents/detect.ts';
 import { modelAgent } from '../../../../src/worker/agents/model/model-agent.ts';
 import type { ModelSettings } from '../../../../src/worker/agents/model/model-settings.ts';
 import type { TaskOutcome } from '../../../../src/worker/report/task-outcome.ts';
-import { createInterventionHandler } from '../../../../src/worker/attempt/intervention-handler.ts';
+import { InterventionHandler } from '../../../../src/worker/attempt/intervention-handler.ts';
 import { startScriptedModel, type Step } from '../../../support/agents/scripted-model.ts';
 import {
   applyTo,
@@ -119,7 +119,7 @@ describe('the agent model', () => {
 
     const taken: string[] = [];
     const answer = ({ id, status }: { id: string; status: string }): void => void taken.push(`${id} ${status}`);
-    const interventionHandler = createInterventionHandler({ task: { messages: [] }, answer, cancel: () => undefined });
+    const interventionHandler = new InterventionHandler({ task: { messages: [] }, answer, cancel: () => undefined });
     await using model = await startScriptedModel([{ call: 'list', args: {} }, { reply: 'Done.' }]);
     interventionHandler.handle({ id: 'i1', task_id: 't', action: 'message', message: 'Paint it green, please.' });
     const outcome = await work(fixture, model.url, { options: { interventions: interventionHandler } });

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { priceUsage, readPrices, type PriceTable } from '../../../../src/worker/agents/prices/prices.ts';
-import { temporaryFolder } from '../../../support/worker/local-worker.ts';
+import { workerFolder } from '../../../support/worker/local-worker.ts';
 
 const table: PriceTable = {
   as_of: '2026-01-01',
@@ -55,7 +55,7 @@ describe('a table of prices', () => {
     ['no day', '{"models":{}}', /as_of/],
     ['an unknown field', '{"as_of":"2026-01-01","models":{"a:b":{"input":1,"output":1,"extra":1}}}', /extra/],
   ])('with %s is refused with what to write', async (_what, text, message) => {
-    await using folder = await temporaryFolder();
+    await using folder = await workerFolder();
     const file = join(folder.path, 'prices.json');
     await writeFile(file, text);
     await expect(readPrices(file)).rejects.toThrow(message);

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { detectAgents } from '../../../../src/worker/agents/detect.ts';
-import { createInterventionHandler } from '../../../../src/worker/attempt/intervention-handler.ts';
+import { InterventionHandler } from '../../../../src/worker/attempt/intervention-handler.ts';
 import type { SessionFacts } from '../../../../src/worker/report/task-outcome.ts';
 import { agentProgram, agentSettings, installDeadlineMs, type AgentName } from '../../../support/agents/real-agents.ts';
 import { startScriptedModel } from '../../../support/agents/scripted-model.ts';
@@ -52,7 +52,7 @@ describe('a real agent', { timeout: 2 * installDeadlineMs }, () => {
       if (agent === undefined) throw new Error('no agent');
       const answers: string[] = [];
       const answer = ({ id, status }: { id: string; status: string }): void => void answers.push(`${id} ${status}`);
-      const interventionHandler = createInterventionHandler({
+      const interventionHandler = new InterventionHandler({
         task: buildRunTask({}),
         answer,
         cancel: () => undefined,

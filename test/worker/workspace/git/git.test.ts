@@ -1,4 +1,4 @@
-// What git gets from the worker: no configuration, no variables of git's, no program of the folder it runs in.
+// The surroundings of git: no configuration, no variables of git's, no program of the folder it runs in.
 import { execFile } from 'node:child_process';
 import { chmod, mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -34,7 +34,7 @@ describe('git', () => {
     }
   });
 
-  it("has the user's configuration and variables of git's only where it is told so", async () => {
+  it("has the user's configuration and variables of git's only where its options say so", async () => {
     await writeFile(join(folder, '.gitconfig'), '[user]\n\tname = Ada\n');
     await script('bin/git', 'env');
     const env = {

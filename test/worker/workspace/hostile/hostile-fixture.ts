@@ -23,7 +23,7 @@ export interface HostileFixture extends AsyncDisposable {
   plainly(script: string, cwd?: string): Promise<string>;
   /** Runs a task whose agent runs the script. */
   run(script: string, task?: Partial<WorkerTask>): Promise<TaskOutcome>;
-  /** What the program has left. */
+  /** The traces that the program has left. */
   marks(): Promise<string>;
 }
 

@@ -30,7 +30,7 @@ describe.each(modes)('the worker starts nothing of (%s)', (mode) => {
     const planted = await place.run(`${plant}\ncd "$HERE"; echo changed > a.txt; echo new > new.txt`, { id: first });
     expect(planted.status).toBe('completed');
     expect(planted.artifacts?.map(({ name }) => name)).toEqual(mode === 'in_place' && loses ? [] : kept);
-    // What the agent could write is there when the next run begins, which uses no git itself.
+    // Files that the agent could write are there when the next attempt begins, which uses no git itself.
     const next = await place.run('', { id: second, prompt: shellPrompt('echo again >> a.txt') });
     if (next.status === 'failed') expect(next.error?.code).toMatch(/^workspace_/);
     else expect(next.artifacts?.map(({ name }) => name)).toEqual(kept);

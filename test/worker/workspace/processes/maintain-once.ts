@@ -1,4 +1,4 @@
-// Tends the places below the folder that it is told, once, as a worker does; to be killed meanwhile.
+// Maintains the workspaces below a folder once, as a worker does; a test kills it meanwhile.
 import { createLog } from '../../../../src/worker/base/log.ts';
 import { createGit } from '../../../../src/worker/workspace/git/git.ts';
 import { maintainWorkspaces } from '../../../../src/worker/workspace/workspace-maintenance.ts';

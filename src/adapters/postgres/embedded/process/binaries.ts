@@ -13,7 +13,7 @@ export interface Binaries {
   readonly pgCtl: string;
 }
 
-/** Where this process runs; an argument, so that a test can stand elsewhere. */
+/** The platform of this process; an argument, so that a test can name another one. */
 export interface HostPlatform {
   readonly os: NodeJS.Platform;
   readonly arch: string;

@@ -1,11 +1,12 @@
 // The exclusive lock on DATA_DIR: one service at a time, and a kill -9 of its holder frees it at once.
 import { constants } from 'node:fs';
-import { access, readFile, rm, writeFile } from 'node:fs/promises';
+import { access, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { DatabaseSync } from 'node:sqlite';
 import { EmbeddedPostgresError } from './error.ts';
 import { errorCode } from '../../../../lib/system/error-code.ts';
+import { readIfPresent } from '../../../../lib/system/read-if-present.ts';
 
 /** Held until `release()`, which may be called twice, or until the process ends in whatever way. */
 interface DataLock extends AsyncDisposable {
@@ -82,10 +83,7 @@ function isBusy(error: unknown): boolean {
 
 /** The holder writes its number just after it has the lock, which by now was a second ago. */
 async function readHolder(holderFile: string): Promise<number | undefined> {
-  const text = await readFile(holderFile, 'utf8').catch((error: unknown) => {
-    if (errorCode(error) === 'ENOENT') return '';
-    throw error;
-  });
+  const text = (await readIfPresent(holderFile)) ?? '';
   return /^\d+$/.test(text.trim()) ? Number(text) : undefined;
 }
 

@@ -31,7 +31,7 @@ export interface ServerContext {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What `chooseLauncher` asks: `packaged` is undefined when its libraries do not load where they lie. */
+/** The facts that `chooseLauncher` needs: `packaged` is undefined when its libraries do not load where they lie. */
 interface LauncherOptions {
   readonly dataDir: string;
   /** uid of this process; undefined on Windows. */
@@ -67,7 +67,7 @@ export async function chooseLauncher(options: LauncherOptions): Promise<Runnable
   }
   throw new EmbeddedPostgresError(
     'no_user_namespace',
-    `PostgreSQL does not run as root, and this process may become nobody else (${refusals.join('; ')}).`,
+    `PostgreSQL refuses to run as root, and this process may not switch to another user (${refusals.join('; ')}).`,
     'Start the service as an ordinary user (docker run --user 1000), allow user namespaces, or set DATABASE_URL.',
   );
 }

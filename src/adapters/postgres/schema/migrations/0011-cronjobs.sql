@@ -1,5 +1,6 @@
 -- Jobs that create a task at each due time, and their runs. platform-3.
 
+-- One row per job.
 create table cronjobs (
   tenant_id               text not null references tenants,
   cronjob_id              uuid not null,
@@ -42,6 +43,7 @@ end $$;
 create trigger cronjob_fire_at before insert or update of due_at, jitter_seconds on cronjobs
   for each row execute function cronjob_fire_at();
 
+-- One row per due time or manual start of a job.
 create table cronjob_runs (
   tenant_id    text not null,
   cronjob_id   uuid not null,

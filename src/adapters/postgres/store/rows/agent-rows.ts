@@ -49,7 +49,7 @@ const agentsStatement = `
       ) alike cross join lateral unnest(agents) as a
       union all
       select name, online, able from registered
-    ) said
+    ) declared
     where ($3::text is null or name = $3) and ($4::text is null or name > $4)
     group by name having bool_or(able) and (not $6 or bool_or(online))
     order by name limit $7
@@ -172,7 +172,7 @@ function agentOf(row: AgentRow): Agent {
     name: row.name,
     role: row.role,
     description: row.description ?? borneBy(row),
-    ...(row.url === null ? {} : { url: row.url }),
+    url: row.url ?? undefined,
     capabilities: row.capabilities,
     models: row.models,
     lastSeen: isoTime(row.last_seen_at),

@@ -32,11 +32,11 @@ const applied: Record<RecordKind, readonly string[]> = {
        registered_at = excluded.registered_at, last_heartbeat_at = excluded.last_heartbeat_at,
        unregistered_at = excluded.unregistered_at, tasks_completed = excluded.tasks_completed,
        codebase_roots = excluded.codebase_roots`,
-    `with told as (select x.codebase_id, x.path from jsonb_to_recordset($3::jsonb -> 'bindings')
+    `with declared as (select x.codebase_id, x.path from jsonb_to_recordset($3::jsonb -> 'bindings')
          as x(codebase_id text, path text) join workspaces c on c.tenant_id = $1 and c.codebase_id = x.codebase_id),
        gone as (delete from codebase_bindings b where b.tenant_id = $1 and b.worker_id = $2::uuid
-         and not exists (select from told where told.codebase_id = b.codebase_id))
-     insert into codebase_bindings (tenant_id, codebase_id, worker_id, path) select $1, codebase_id, $2::uuid, path from told
+         and not exists (select from declared where declared.codebase_id = b.codebase_id))
+     insert into codebase_bindings (tenant_id, codebase_id, worker_id, path) select $1, codebase_id, $2::uuid, path from declared
      on conflict (tenant_id, codebase_id, worker_id) do update set path = excluded.path`,
   ],
   session: [
@@ -73,8 +73,8 @@ const allRecords = `select 'codebase' as kind, c.codebase_id as id,
      from codebase_bindings b where b.tenant_id = w.tenant_id and b.worker_id = w.worker_id)))::text from workers w
   union all
   select 'session', jsonb_build_array(s.codebase_id, s.session_id)::text, (to_jsonb(s) - 'tenant_id' ||
-    jsonb_build_object('messages', (select coalesce(jsonb_agg(m.told order by m.message_id), '[]') from (
-      select x.message_id, to_jsonb(x) - '{tenant_id,codebase_id,session_id}'::text[] as told from session_messages x
+    jsonb_build_object('messages', (select coalesce(jsonb_agg(m.record order by m.message_id), '[]') from (
+      select x.message_id, to_jsonb(x) - '{tenant_id,codebase_id,session_id}'::text[] as record from session_messages x
       where x.tenant_id = s.tenant_id and x.codebase_id = s.codebase_id and x.session_id = s.session_id
       order by x.message_id desc limit ${messagesOfSession}) m)))::text from sessions s`;
 

@@ -17,11 +17,11 @@ export interface AttentionRows {
   list(page: { limit: number; before: AttentionPosition | undefined; forgetDays: number }): Promise<PlacedItem[]>;
   /** Kind and owner of what waits. */
   find(id: string): Promise<{ kind: AttentionKind; createdBy: string } | undefined>;
-  /** Ends the wait, and tells followers. @returns false when it has ended already */
+  /** Ends the wait, and notifies followers. @returns false when it has ended already */
   close(id: string): Promise<boolean>;
   /** Ends the wait of items that do not ask and are older. @returns how many */
   closeOlder(days: number, limit: number): Promise<number>;
-  /** Marks workers that have sent no heartbeat for this long, and tells followers. @returns those that are marked now */
+  /** Marks workers that have sent no heartbeat for this long, and notifies followers. @returns those that are marked now */
   markGone(workerIds: readonly string[], silentSeconds: number): Promise<string[]>;
   /** Deletes events that no follower can ask for any more. @returns how many */
   dropEvents(olderThanDays: number): Promise<number>;

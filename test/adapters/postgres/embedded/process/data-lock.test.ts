@@ -2,18 +2,18 @@
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { lockDataDir } from '../../../../../src/adapters/postgres/embedded/process/data-lock.ts';
-import { Program } from '../../../../support/embedded-postgres/json-program.ts';
-import { refusal, temporaryFolder } from '../../../../support/embedded-postgres/server-fixture.ts';
+import { JsonProgram } from '../../../../support/embedded-postgres/json-program.ts';
+import { refusal, readableFolder } from '../../../../support/embedded-postgres/server-fixture.ts';
 
 const lockHolder = fileURLToPath(new URL('../processes/lock-holder.ts', import.meta.url));
 
-function contender(dataDir: string): Program {
-  return new Program({ command: [process.execPath, lockHolder, dataDir] });
+function contender(dataDir: string): JsonProgram {
+  return new JsonProgram({ command: [process.execPath, lockHolder, dataDir] });
 }
 
 describe('the lock on DATA_DIR', () => {
   test('goes to exactly one of many simultaneous starters, again after each kill -9, and the others name it', async () => {
-    await using folder = await temporaryFolder();
+    await using folder = await readableFolder();
     for (let round = 0; round < 4; round += 1) {
       await using stack = new AsyncDisposableStack();
       const contenders = Array.from({ length: 6 }, () => stack.use(contender(folder.path)));
@@ -30,7 +30,7 @@ describe('the lock on DATA_DIR', () => {
   });
 
   test('is refused a second time within one process, and is free after release', async () => {
-    await using folder = await temporaryFolder();
+    await using folder = await readableFolder();
     const first = await lockDataDir(folder.path);
     const refused = await refusal(lockDataDir(folder.path));
     expect(refused.message).toContain(`process ${process.pid}`);

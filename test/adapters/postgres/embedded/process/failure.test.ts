@@ -3,22 +3,22 @@ import { chmod, mkdir, readdir, rm, truncate, writeFile } from 'node:fs/promises
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { locateBinaries } from '../../../../../src/adapters/postgres/embedded/process/binaries.ts';
-import { Program } from '../../../../support/embedded-postgres/json-program.ts';
+import { JsonProgram } from '../../../../support/embedded-postgres/json-program.ts';
 import {
   copyDataDir,
   holder,
-  isRoot,
   processesIn,
   refusal,
   start,
-  temporaryFolder,
+  readableFolder,
   type TemporaryFolder,
 } from '../../../../support/embedded-postgres/server-fixture.ts';
+import { isRoot } from '../../../../support/process/is-root.ts';
 
 describe('a database that cannot be started', () => {
   let made: TemporaryFolder;
   beforeAll(async () => {
-    made = await temporaryFolder();
+    made = await readableFolder();
     const server = await start(path.join(made.path, 'data'));
     await server.stop();
   });
@@ -29,7 +29,7 @@ describe('a database that cannot be started', () => {
       what: 'made by another major version [platform-6.3.7]',
       damage: async (cluster: string) => writeFile(path.join(cluster, 'PG_VERSION'), '16\n'),
       code: 'version_mismatch',
-      message: /made by PostgreSQL 16; this release brings PostgreSQL \d+/,
+      message: /made by PostgreSQL 16; this release includes PostgreSQL \d+/,
       remedy: /`switchyard backup FILE`.*`switchyard restore FILE --data-dir DIR`/,
     },
     {
@@ -71,7 +71,7 @@ describe('a database that cannot be started', () => {
       remedy: /remove postgres-password/,
     },
   ])('$what: $code', async ({ damage, code, message, remedy }) => {
-    await using folder = await temporaryFolder();
+    await using folder = await readableFolder();
     const dataDir = await copyDataDir(path.join(made.path, 'data'), path.join(folder.path, 'data'));
     await damage(path.join(dataDir, 'postgres'));
     const refused = await refusal(start(dataDir));
@@ -84,7 +84,7 @@ describe('a database that cannot be started', () => {
   });
 
   test('its refusal frees the folder for the next start', async () => {
-    await using folder = await temporaryFolder();
+    await using folder = await readableFolder();
     const dataDir = await copyDataDir(path.join(made.path, 'data'), path.join(folder.path, 'data'));
     await writeFile(path.join(dataDir, 'postgres', 'PG_VERSION'), '16\n');
     const first = await refusal(start(dataDir));
@@ -93,7 +93,7 @@ describe('a database that cannot be started', () => {
   });
 
   test('a DATA_DIR that lies below a file is refused', async () => {
-    await using folder = await temporaryFolder();
+    await using folder = await readableFolder();
     await writeFile(path.join(folder.path, 'file'), '');
     const refused = await refusal(start(path.join(folder.path, 'file', 'data')));
     expect(refused).toMatchObject({ code: 'data_dir_unwritable' });
@@ -117,7 +117,7 @@ describe('programs that are missing', () => {
   });
 
   test('are missing too when the package is an empty shell', async () => {
-    await using folder = await temporaryFolder();
+    await using folder = await readableFolder();
     await mkdir(path.join(folder.path, 'dist'));
     await writeFile(path.join(folder.path, 'package.json'), '{"version":"1.0.0"}');
     const resolvePackage = (): string => path.join(folder.path, 'dist', 'index.js');
@@ -128,9 +128,9 @@ describe('programs that are missing', () => {
 });
 
 /** The mount is private to the program and goes with it. */
-function onDisk(disk: string, options: string, first = 'true'): Program {
+function onDisk(disk: string, options: string, first = 'true'): JsonProgram {
   const script = `mount -t tmpfs -o ${options} tmpfs "$1" && ${first} && exec "$2" "$3" "$1/data"`;
-  return new Program({ command: ['unshare', '-m', 'sh', '-c', script, 'sh', disk, process.execPath, holder] });
+  return new JsonProgram({ command: ['unshare', '-m', 'sh', '-c', script, 'sh', disk, process.execPath, holder] });
 }
 
 describe.runIf(isRoot)('a disk of its own', () => {
@@ -139,7 +139,7 @@ describe.runIf(isRoot)('a disk of its own', () => {
     ['when it is full while the database is made', 'size=20m'],
     ['when it is full just before the database is whole', 'size=38m'],
   ])('refuses with disk_full %s', async (_when, options) => {
-    await using folder = await temporaryFolder();
+    await using folder = await readableFolder();
     await using service = onDisk(folder.path, options);
     const failed = await service.message('ready', 'failed');
     expect(failed).toMatchObject({ event: 'failed', code: 'disk_full' });
@@ -148,7 +148,7 @@ describe.runIf(isRoot)('a disk of its own', () => {
   });
 
   test('refuses with disk_full when it was filled since the last start', async () => {
-    await using folder = await temporaryFolder();
+    await using folder = await readableFolder();
     const fill = `"$2" "$3" "$1/data" </dev/null >/dev/null && { cat /dev/zero >"$1/filler" 2>/dev/null || true; }`;
     await using service = onDisk(folder.path, 'size=80m', fill);
     const failed = await service.message('ready', 'failed');
@@ -156,7 +156,7 @@ describe.runIf(isRoot)('a disk of its own', () => {
   });
 
   test('refuses with data_dir_unwritable when it is read-only', async () => {
-    await using folder = await temporaryFolder();
+    await using folder = await readableFolder();
     await chmod(folder.path, 0o777);
     await using service = onDisk(folder.path, 'ro');
     const failed = await service.message('ready', 'failed');

@@ -1,4 +1,4 @@
-// What a killed service leaves behind: its PostgreSQL, stale process ids, a half-made cluster.
+// Leftovers of a killed service: its PostgreSQL, stale process ids, a half-made cluster.
 import { once } from 'node:events';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
@@ -13,7 +13,7 @@ import {
   start,
   startHolder,
   statusOf,
-  temporaryFolder,
+  readableFolder,
   type TemporaryFolder,
 } from '../../../../support/embedded-postgres/server-fixture.ts';
 import { suspendProcess } from '../../../../support/process/suspend-process.ts';
@@ -38,19 +38,19 @@ describe('after a kill -9 of the service', () => {
   let folder: TemporaryFolder;
   let dataDir: string;
   beforeAll(async () => {
-    made = await temporaryFolder();
+    made = await readableFolder();
     await using server = await start(path.join(made.path, 'data'));
     await query(server.superuser, 'create table kept (id int)');
   });
   afterAll(async () => made[Symbol.asyncDispose]());
 
   async function fresh(): Promise<TemporaryFolder> {
-    folder = await temporaryFolder();
+    folder = await readableFolder();
     dataDir = await copyDataDir(path.join(made.path, 'data'), path.join(folder.path, 'data'));
     return folder;
   }
 
-  test('PostgreSQL ends by itself where Linux can tell it', async () => {
+  test('PostgreSQL ends by itself where Linux can signal it', async () => {
     await using _ = await fresh();
     await using service = startHolder(dataDir);
     await service.message('ready');
@@ -74,7 +74,7 @@ describe('after a kill -9 of the service', () => {
     expect(await processesIn(dataDir)).not.toContain(pid);
   });
 
-  test('two starts at once after it: one stops the orphan and serves, the other is told who holds the folder', async () => {
+  test('two starts at once after it: one stops the orphan and serves, the other names the process that holds the folder', async () => {
     await using _ = await fresh();
     await using service = startHolder(dataDir, { env: { PATH: await pathWithoutSetpriv(folder.path) } });
     await service.message('ready');
@@ -150,7 +150,7 @@ describe('after a kill -9 of the service', () => {
   });
 
   test('during the first start, the half-made cluster is removed and made anew', async () => {
-    await using empty = await temporaryFolder();
+    await using empty = await readableFolder();
     const data = path.join(empty.path, 'data');
     await using service = startHolder(data);
     await until('initdb is at work', async () => {

@@ -4,17 +4,17 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { pickSystemUser } from '../../../../../src/adapters/postgres/embedded/process/system-user.ts';
 import { installedCopy, type InstalledCopy } from '../../../../support/embedded-postgres/installed-copy.ts';
-import { Program } from '../../../../support/embedded-postgres/json-program.ts';
+import { JsonProgram } from '../../../../support/embedded-postgres/json-program.ts';
 import {
-  isRoot,
   processesIn,
   query,
   refusal,
   start,
   statusOf,
-  temporaryFolder,
+  readableFolder,
   type TemporaryFolder,
 } from '../../../../support/embedded-postgres/server-fixture.ts';
+import { isRoot } from '../../../../support/process/is-root.ts';
 
 const refusingUnshare = '#!/bin/sh\necho "unshare: unshare failed: Operation not permitted" >&2\nexit 1\n';
 
@@ -31,7 +31,7 @@ describe.runIf(isRoot)('a service that runs as root', () => {
   let folder: TemporaryFolder;
   let dataDir: string;
   beforeAll(async () => {
-    folder = await temporaryFolder();
+    folder = await readableFolder();
     dataDir = path.join(folder.path, 'data');
   });
   afterAll(async () => folder[Symbol.asyncDispose]());
@@ -105,8 +105,8 @@ describe.runIf(isRoot)('an installation of one’s own, without the links betwee
     return path.join(dir, 'data');
   }
 
-  function ordinary(uid: number, dataDir: string, env: NodeJS.ProcessEnv = { PATH: '/usr/bin:/bin' }): Program {
-    return new Program({ command: [...installed.holder, dataDir], uid, env });
+  function ordinary(uid: number, dataDir: string, env: NodeJS.ProcessEnv = { PATH: '/usr/bin:/bin' }): JsonProgram {
+    return new JsonProgram({ command: [...installed.holder, dataDir], uid, env });
   }
 
   test('serves an ordinary user who may not write it, from a copy of the programs', async () => {
@@ -131,7 +131,7 @@ describe.runIf(isRoot)('an installation of one’s own, without the links betwee
     expect(await statusOf(pid, 'Uid')).toBe(`${nameless}\t${nameless}\t${nameless}\t${nameless}`);
   });
 
-  test('tells a user id without a name what to do where namespaces are refused', async () => {
+  test('says what to do for a user id without a name where namespaces are refused', async () => {
     const dataDir = await dataFolder('nameless-contained');
     await using service = ordinary(nameless, dataDir, await refusingPath(installed.path, []));
     const failed = await service.message('failed', 'ready');
@@ -141,7 +141,7 @@ describe.runIf(isRoot)('an installation of one’s own, without the links betwee
     expect((await readdir(dataDir)).filter((name) => name.includes('half'))).toEqual([]);
   });
 
-  test('tells an ordinary user whose DATA_DIR it cannot use', async () => {
+  test('says to an ordinary user why it cannot use its DATA_DIR', async () => {
     const dir = path.join(installed.path, 'not-his');
     await mkdir(dir, { mode: 0o700 });
     await using service = ordinary(nobody, path.join(dir, 'data'));
@@ -155,7 +155,7 @@ describe.runIf(isRoot)('an installation of one’s own, without the links betwee
     const modules = path.join(installed.path, 'node_modules');
     await chmod(modules, 0o700);
     try {
-      await using service = new Program({
+      await using service = new JsonProgram({
         command: [...installed.holder, dataDir],
         env: await refusingPath(installed.path, ['setpriv']),
       });
@@ -170,7 +170,7 @@ describe.runIf(isRoot)('an installation of one’s own, without the links betwee
   test('is mended in place by a user who may write it', async () => {
     const dataDir = await dataFolder('root');
     await rm(path.join(installed.libraries, 'libicuuc.so.60'), { force: true });
-    await using service = new Program({ command: [...installed.holder, dataDir] });
+    await using service = new JsonProgram({ command: [...installed.holder, dataDir] });
     const { pid = 0 } = await service.message('ready');
     expect(await readlink(`/proc/${pid}/exe`)).toMatch(new RegExp(`^${installed.path}/node_modules/`));
     expect(await readlink(path.join(installed.libraries, 'libicuuc.so.60'))).toBe('libicuuc.so.60.2');

@@ -1,11 +1,11 @@
--- Tells followers of new runs and of changes of their status. A failed run waits for a person until it is retried or deleted.
+-- Notifies followers of new runs and of changes of their status. A failed run waits for a person until it is retried or deleted.
 create or replace function run_attention() returns trigger language plpgsql as $$
 begin
   if tg_op = 'DELETE' then
     perform close_attention(old.tenant_id, old.id::text);
     return null;
   end if;
-  perform tell_monitor(new.tenant_id, 'run',
+  perform add_monitor_event(new.tenant_id, 'run',
     jsonb_build_object('run_id', new.id, 'project', new.project, 'status', new.status), new.created_by);
   if new.status = 'failed' then
     perform open_attention(new.tenant_id, 'run_failed', new.id::text, new.id, new.created_by);
@@ -14,7 +14,7 @@ begin
   end if;
   return null;
 end $$;
-create or replace trigger ralph_runs_told after insert on ralph_runs for each row execute function run_attention();
+create or replace trigger ralph_runs_created after insert on ralph_runs for each row execute function run_attention();
 create or replace trigger ralph_runs_attention after update of status on ralph_runs for each row
   when (old.status is distinct from new.status) execute function run_attention();
 create or replace trigger ralph_runs_attention_end after delete on ralph_runs for each row
@@ -31,7 +31,7 @@ begin
   end if;
   return null;
 end $$;
-create or replace trigger ralph_questions_told after insert on ralph_questions for each row
+create or replace trigger ralph_questions_created after insert on ralph_questions for each row
   when (new.answered_at is null) execute function run_question_attention();
 create or replace trigger ralph_questions_attention after update of answered_at on ralph_questions for each row
   when (old.answered_at is null and new.answered_at is not null) execute function run_question_attention();

@@ -50,7 +50,7 @@ begin
     select w.tenant_id, w.task_id, w.delivery_id, w.host from due w where w.of_tenant <= p_per_tenant
     order by w.due_at limit p_limit
   ), last as (
-    -- Where the next poll continues; present only when this poll has not reached the end.
+    -- The place where the next poll continues; present only when this poll has not reached the end.
     select h.tenant_id, h.host from hosts h where h.n = p_hosts
   )
   select f.tenant_id, f.task_id, f.delivery_id, f.host from found f

@@ -3,7 +3,7 @@
 -- A delivery of a run has the run's id as its task_id, so that it is sent, listed and retried like a task's. The triggers
 -- wait for the end of the transaction, when the question and the status of one decision are both written. A run without a
 -- webhook pays for a condition only. The id of a question is kept in config_id: a question that is asked together with
--- the change of status is told once.
+-- the change of status is announced once.
 create or replace function write_run_webhook(p_tenant text, p_run uuid, p_event text, p_question uuid) returns void
 language plpgsql as $$
 begin

@@ -15,7 +15,7 @@
 -- `changes`: the size of the last diff among the events; null: it comes in pieces. It and a confirmed pause are rare, so
 -- each is an update of its own.
 -- Each output event is stored with the line of the task's whole output in which it begins, so that no reader counts
--- (ui-6.4.3). Tasks from before lines were counted have no output_lines, and their events no line.
+-- (ui-6.4.3).
 -- `most_artifact_bytes`: a report that would bring the sum of the task's artifact bytes above it is rejected
 -- (choices-9).
 -- Returns the text of an array of {task_id, verdict: taken | event_gap | lease_lost | artifacts_full, seq,

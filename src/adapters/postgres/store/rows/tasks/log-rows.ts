@@ -13,7 +13,7 @@ import type { WorkerStatus } from '../../../../../domain/model/worker.ts';
 import type { Scope } from '../scope.ts';
 import { isoTime } from '../../../codec/task-json.ts';
 
-/** A change of what is no task, as `tell_monitor` wrote it. */
+/** A change of something other than a task, as `add_monitor_event` wrote it. */
 type ChangeJson = {
   readonly [K in ChangeEntry['type']]: { readonly type: K; readonly change: ChangeData[K] };
 }[ChangeEntry['type']] &
@@ -124,10 +124,10 @@ function pageStatement(tenantId: string, from: From, request: LogRequest): { tex
         select e.task_id, e.seq, e.type, e.at, e.xid::text as xid, e.xid as place, t.conversation_id, t.title, t.codebase_id,
           coalesce(t.created_by, e.created_by) as created_by,
           coalesce((e.data->>'attempt')::integer, t.attempt) as attempt, e.data->>'question_id' as question_id,
-          e.data->>'status' as status, e.data->>'role' as role, left(said.text, $3) as text,
-          coalesce(length(said.text) > $3, false) as cut, case when t.id is null then e.data end as change
+          e.data->>'status' as status, e.data->>'role' as role, left(shown.text, $3) as text,
+          coalesce(length(shown.text) > $3, false) as cut, case when t.id is null then e.data end as change
         from page e left join tasks t on t.tenant_id = $1 and t.id = e.task_id
-        cross join lateral (select ${eventText} as text offset 0) said
+        cross join lateral (select ${eventText} as text offset 0) shown
         where t.id is not null or e.type not in ('status', 'message')) x) as entries
     from horizon h`;
   return { text, values };

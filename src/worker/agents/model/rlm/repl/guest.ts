@@ -1,6 +1,11 @@
 // One QuickJS context: runs blocks of code whose variables live on, within limits of memory, time and output.
-import { newQuickJSWASMModuleFromVariant, RELEASE_SYNC } from 'quickjs-emscripten';
-import type { QuickJSContext, QuickJSHandle, QuickJSRuntime } from 'quickjs-emscripten';
+import {
+  newQuickJSWASMModuleFromVariant,
+  RELEASE_SYNC,
+  type QuickJSContext,
+  type QuickJSHandle,
+  type QuickJSRuntime,
+} from 'quickjs-emscripten';
 import { z } from 'zod';
 import { createPartReads, type PartRead } from './part-reader.ts';
 import { prelude } from './prelude.ts';

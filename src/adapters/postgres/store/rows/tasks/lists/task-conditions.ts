@@ -100,7 +100,7 @@ function examinedConditions(filter: TaskFilter, parameters: StatementValues): st
       [`error->>'code' = ?`, filter.errorCode],
       ['attempt >= ?', filter.attemptMin],
       ['deadline_at < ?', filter.deadlineBefore],
-      ['coalesce(last_event_at, updated_at) < ?', filter.silentSince],
+      ['last_event_at < ?', filter.silentSince],
       // Compared in milliseconds, the precision that callers see, so that a task is not after its own time.
       [`date_trunc('milliseconds', created_at) > ?`, filter.createdAfter],
       [`date_trunc('milliseconds', created_at) < ?`, filter.createdBefore],

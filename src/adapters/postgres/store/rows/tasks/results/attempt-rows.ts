@@ -15,11 +15,6 @@ interface AttemptRow {
   readonly usage: AttemptRecord['usage'];
 }
 
-/** The event with which an attempt begins; of attempts from before it was stored, found in the log. */
-const firstSeqOf = (run: string): string =>
-  `coalesce(${run}.first_seq, (select min(e.seq) from task_events e where e.task_id = $1 and e.type = 'status'
-     and e.data->>'run_id' = ${run}.run_id::text and e.data->>'status' = 'running'))`;
-
 export function attemptRows(scope: Scope): Pick<TaskResultRows, 'attempts' | 'attemptRange' | 'artifactsOf'> {
   return {
     async attempts(taskId, limit) {
@@ -43,7 +38,7 @@ export function attemptRows(scope: Scope): Pick<TaskResultRows, 'attempts' | 'at
     async attemptRange(taskId, attemptId) {
       const [row] = await scope.query<{ first_seq: string; next_seq: string | null }>(
         'task_attempt_range',
-        `select ${firstSeqOf('r')} as first_seq, (select ${firstSeqOf('n')} from task_runs n
+        `select r.first_seq, (select n.first_seq from task_runs n
            where n.task_id = $1 and n.epoch > r.epoch order by n.epoch limit 1) as next_seq
          from task_runs r where r.task_id = $1 and r.run_id = $2`,
         [taskId, attemptId],

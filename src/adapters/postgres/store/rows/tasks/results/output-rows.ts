@@ -6,7 +6,7 @@ import type { Scope } from '../../scope.ts';
 interface PieceRow {
   readonly seq: string;
   readonly data: { readonly stream: OutputStream; readonly text: string };
-  readonly line: string | null;
+  readonly line: string;
 }
 
 type OutputRows = Pick<TaskResultRows, 'outputAfter' | 'outputBefore' | 'lineAt' | 'findPieceBefore'>;
@@ -35,31 +35,15 @@ export function outputRows(scope: Scope): OutputRows {
       return rows.map(pieceFromRow);
     },
     async lineAt(taskId, before) {
-      const [last] = await scope.query<{ line: string | null }>(
+      const [last] = await scope.query<{ line: string }>(
         'output_line_at',
         `select line + ${breaks} as line from task_events where ${inRange} order by seq desc limit 1`,
         [taskId, 0, before],
       );
-      if (last === undefined) return 1;
-      if (last.line !== null) return Number(last.line);
-      const [counted] = await scope.query<{ line: string }>(
-        'output_count_lines',
-        `select 1 + sum(${breaks}) as line from task_events where ${inRange}`,
-        [taskId, 0, before],
-      );
-      return Number(counted?.line ?? 1);
+      return last === undefined ? 1 : Number(last.line);
     },
     async findPieceBefore(taskId, line) {
-      const [task] = await scope.query<{ is_counted: boolean }>(
-        'output_is_counted',
-        'select output_lines is not null as is_counted from tasks where id = $1',
-        [taskId],
-      );
-      const [row] = await scope.query<{ seq: string }>(
-        task?.is_counted === true ? 'output_find_line' : 'output_scan_line',
-        task?.is_counted === true ? halving : scanning,
-        [taskId, line],
-      );
+      const [row] = await scope.query<{ seq: string }>('output_find_line', halving, [taskId, line]);
       return Number(row?.seq ?? 0);
     },
   };
@@ -82,10 +66,6 @@ const halving = `with recursive half(low, high) as (
   )
   select low as seq from half where low = high`;
 
-const scanning = `select max(seq) as seq from (
-    select seq, 1 + sum(${breaks}) over (order by seq) - ${breaks} as line from task_events
-    where task_id = $1 and type = 'output') p where line < $2`;
-
 function pieceFromRow({ seq, data, line }: PieceRow): OutputPiece {
-  return { seq: Number(seq), stream: data.stream, text: data.text, line: line === null ? null : Number(line) };
+  return { seq: Number(seq), stream: data.stream, text: data.text, line: Number(line) };
 }

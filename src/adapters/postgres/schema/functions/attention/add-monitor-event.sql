@@ -1,5 +1,5 @@
 -- Writes an event that followers of a tenant receive beside the logs of its tasks (store/rows/tasks/log-rows.ts).
-create or replace function tell_monitor(p_tenant text, p_type text, p_data jsonb, p_owner text) returns void
+create or replace function add_monitor_event(p_tenant text, p_type text, p_data jsonb, p_owner text) returns void
 language plpgsql as $$
 begin
   insert into monitor_events (tenant_id, id, type, data, created_by)

@@ -1,4 +1,5 @@
--- Usage by day and samples of the queue, which outlive the tasks they are made of; and a list of dead deliveries.
+-- The monitor: usage by day and samples of the queue, which outlive the tasks they are made of; what waits for a person; and
+-- the changes that followers of a tenant receive beside those of tasks. ui-6.17.1, ui-6.19.1.
 
 -- One row per day, dimension and key: the tasks that ended on that day (UTC). Eight rows per day and task at most, so
 -- that each way to group them is read by itself. A leader loop folds ended tasks into it (functions/usage/fold-usage.sql).
@@ -48,5 +49,32 @@ create table usage_marks (
 ) with (fillfactor = 50);
 select make_tenant_table('usage_marks');
 
--- Dead deliveries wait for a person. They are few, and the index has no others.
-create index deliveries_dead on deliveries (tenant_id, delivery_id) where status = 'dead';
+-- One row per thing that waits for a person. Triggers write and delete it in the transaction that changes the thing, so that
+-- lists and counts read this table alone (../functions/attention).
+create table attention_items (
+  tenant_id  text not null,
+  id         text not null,                 -- of the task, question, delivery, run or worker
+  kind       text not null check (kind in ('task_question', 'run_question', 'approval', 'dead_delivery', 'run_failed',
+             'worker_gone', 'budget')),
+  about      uuid,                          -- the task or run that it belongs to
+  created_by text not null,                 -- the subject that owns the thing
+  asked_at   timestamptz not null default clock_timestamp(),
+  primary key (tenant_id, id)
+);
+create index attention_items_newest on attention_items (tenant_id, asked_at desc, id desc);
+select make_tenant_table('attention_items');
+
+-- One row per change that followers of a tenant receive and that no task's log has. It is read together with task_events,
+-- in the order of the writing transactions.
+create table monitor_events (
+  tenant_id  text not null,
+  id         uuid not null,
+  type       text not null check (type in ('worker', 'run', 'attention')),
+  data       jsonb not null,
+  created_by text not null,
+  at         timestamptz not null default clock_timestamp(),
+  xid        xid8 not null default pg_current_xact_id(),
+  primary key (tenant_id, xid, id)
+);
+create index monitor_events_age on monitor_events (tenant_id, at);
+select make_tenant_table('monitor_events', 'select, insert, delete');

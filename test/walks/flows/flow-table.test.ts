@@ -2,10 +2,10 @@
 import { glob, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { flowTable } from './flows/flows.ts';
-import type { DeploymentName, Flow } from './flows/flow.ts';
+import { flowTable } from './flows.ts';
+import type { DeploymentName, Flow } from './flow.ts';
 
-/** What a file says of itself: the flows that its walks cite, and the deployments in which they go. */
+/** The facts in a file: the flows that its walks cite, and the deployments in which they go. */
 interface Cited {
   readonly ids: readonly string[];
   readonly deployments: readonly string[];
@@ -33,9 +33,9 @@ function missing(table: readonly Flow[], files: readonly Cited[]): string[] {
 
 async function citations(): Promise<Cited[]> {
   const files: Cited[] = [];
-  for await (const file of glob('*.test.ts', { cwd: import.meta.dirname })) {
-    if (file === path.basename(import.meta.filename)) continue;
-    files.push(citedIn(await readFile(path.join(import.meta.dirname, file), 'utf8')));
+  const walks = path.join(import.meta.dirname, '..');
+  for await (const file of glob('*.test.ts', { cwd: walks })) {
+    files.push(citedIn(await readFile(path.join(walks, file), 'utf8')));
   }
   return files;
 }

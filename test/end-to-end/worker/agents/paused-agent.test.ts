@@ -2,8 +2,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openService, type TestService } from '../../support/service.ts';
-import { until } from '../../support/until.ts';
+import { openService, type TestService } from '../../../support/service.ts';
+import { until } from '../../../support/until.ts';
 import {
   endLease,
   localWorker,
@@ -11,11 +11,11 @@ import {
   repository,
   script,
   taskIn,
-  temporaryFolder,
+  workerFolder,
   waitFor,
-} from '../../support/worker/local-worker.ts';
-import { isAlive, haveExited, leavePids, pidsIn } from '../../support/worker/left-processes.ts';
-import { workerProcess } from '../../support/worker/worker-process.ts';
+} from '../../../support/worker/local-worker.ts';
+import { isAlive, haveExited, leavePids, pidsIn } from '../../../support/worker/left-processes.ts';
+import { workerProcess } from '../../../support/worker/worker-process.ts';
 
 /** Two that take long for what other tests show in part. */
 const fullScale = process.env['SCALE'] === 'full';
@@ -61,12 +61,12 @@ describe('a paused agent', () => {
     },
   );
 
-  it('whose worker is killed -9 is begun anew and goes on; nothing stays stopped, and what was said is not lost', async () => {
-    await using folder = await temporaryFolder();
+  it('whose worker is killed -9 is begun anew and goes on; nothing stays stopped, and no message is lost', async () => {
+    await using folder = await workerFolder();
     const cwd = await repository(join(folder.path, 'work'));
     const env = { A2A_WORKER_NAME: 'killed', A2A_WORKER_KILL_GRACE_SECONDS: '1' };
     const file = join(folder.path, 'pids');
-    const again = `if [ -e ${file} ]; then echo "heard $(cat)"; exit; fi`;
+    const again = `if [ -e ${file} ]; then echo "read $(cat)"; exit; fi`;
     const task = await service.task({ prompt: script(again, ...leavePids(file), 'echo begun', 'sleep 300') });
     let pids: number[];
     {
@@ -85,12 +85,12 @@ describe('a paused agent', () => {
     await using _again = workerProcess(service, cwd, env);
     await haveExited(pids);
     expect(await taskIn(service, task.id, 'completed', 'failed')).toMatchObject({ status: 'completed', attempt: 2 });
-    expect(await outputOf(service, task.id)).toContain('heard Still there?\n\nAnd now?');
+    expect(await outputOf(service, task.id)).toContain('read Still there?\n\nAnd now?');
     for (const id of interventionIds) expect(await settled(id)).toBe('delivered');
   });
 
   it('whose worker stands still for longer than a lease goes to another one, and its own is ended when that wakes', async () => {
-    await using folder = await temporaryFolder();
+    await using folder = await workerFolder();
     const cwd = await repository(join(folder.path, 'work'));
     const file = join(folder.path, 'pids');
     const again = `if [ -e ${file} ]; then echo again; exit; fi`;
@@ -110,7 +110,7 @@ describe('a paused agent', () => {
   });
 
   it.each(fullScale ? ['does not hold its worker up for longer than the drain time'] : [])('%s', async () => {
-    await using folder = await temporaryFolder();
+    await using folder = await workerFolder();
     const cwd = await repository(join(folder.path, 'work'));
     const env = { A2A_WORKER_NAME: 'drained', A2A_WORKER_DRAIN_SECONDS: '0.2', A2A_WORKER_KILL_GRACE_SECONDS: '1' };
     await using worker = workerProcess(service, cwd, env);

@@ -11,7 +11,7 @@ export const bareTasks = `
     codebase_id text, created_by text not null, metadata jsonb not null, result text, primary key (tenant_id, id)
   ) with (fillfactor = 80);`;
 
-/** What a caller sends, `bench/task-body.ts`. */
+/** The task that a caller sends, `bench/bodies/task-body.ts`. */
 export const submittedTask = z.object({
   title: z.string(),
   prompt: z.string(),

@@ -1,9 +1,9 @@
 // A worker that finds an agent program which is too old for tasks, beside one that is not.
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openService, type TestService } from '../../support/service.ts';
-import { plantStandIn, standIns } from '../../support/agents/agent-stand-ins.ts';
-import { localWorker, taskIn, temporaryFolder } from '../../support/worker/local-worker.ts';
+import { openService, type TestService } from '../../../support/service.ts';
+import { plantStandIn, standIns } from '../../../support/agents/agent-stand-ins.ts';
+import { localWorker, taskIn, workerFolder } from '../../../support/worker/local-worker.ts';
 
 let service: TestService;
 beforeAll(async () => {
@@ -13,7 +13,7 @@ afterAll(() => service[Symbol.asyncDispose]());
 
 describe('a worker with an agent program that is too old', () => {
   it('offers the others, says which works, and fails a task that names it with the reason [choices-5.53]', async () => {
-    await using folder = await temporaryFolder();
+    await using folder = await workerFolder();
     const bin = join(folder.path, 'bin');
     const [claude] = standIns.old;
     const pi = standIns.fit.findLast(({ name }) => name === 'pi');

@@ -2,19 +2,19 @@
 // follows live and reads result, diff and log; the agent's model is a scripted one on loopback.
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openService, type TestService } from '../../support/service.ts';
-import { agentProgram, agentSettings, installDeadlineMs, type AgentName } from '../../support/agents/real-agents.ts';
-import { startScriptedModel, type ScriptedModel, type Step } from '../../support/agents/scripted-model.ts';
-import { openStream } from '../../support/client/sse.ts';
-import { until } from '../../support/until.ts';
+import { openService, type TestService } from '../../../support/service.ts';
+import { agentProgram, agentSettings, installDeadlineMs, type AgentName } from '../../../support/agents/real-agents.ts';
+import { startScriptedModel, type ScriptedModel, type Step } from '../../../support/agents/scripted-model.ts';
+import { openStream } from '../../../support/client/sse.ts';
+import { until } from '../../../support/until.ts';
 import {
   applyTo,
   copyRepository,
   readFiles,
   openRunFixture,
   type RunFixture,
-} from '../../support/worker/run-fixture.ts';
-import { localWorker, taskIn, type LocalWorker } from '../../support/worker/local-worker.ts';
+} from '../../../support/worker/run-fixture.ts';
+import { localWorker, taskIn, type LocalWorker } from '../../../support/worker/local-worker.ts';
 
 let service: TestService;
 beforeAll(async () => {
@@ -54,7 +54,7 @@ async function stage(name: AgentName, url: string, acp = ''): Promise<Stage> {
     fixture,
     worker,
     codebaseId: found.codebase_id,
-    // A program that has a dialogue is told a model only from its own list.
+    // A program that has a dialogue gets a model only from its own list.
     model: acp === '' ? settings.model : null,
     async [Symbol.asyncDispose]() {
       await worker[Symbol.asyncDispose]();

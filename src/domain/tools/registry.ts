@@ -1,4 +1,4 @@
-// Verbs that read the registry of tools.
+// Verbs that read the registry of tools and revoke what is in it.
 import type { Caller } from '../model/access/caller.ts';
 import type { RegisteredTool } from '../model/tool.ts';
 import type { Store } from '../ports/store/store.ts';
@@ -30,4 +30,25 @@ export async function listTools(
   const tools = found.slice(0, page.limit);
   const last = found.length > page.limit ? tools.at(-1) : undefined;
   return { tools, next: last === undefined ? null : `${last.toolId} ${last.version}` };
+}
+
+/**
+ * A revoked version stays in the registry, so that it cannot be registered again; its content is
+ * deleted. Runs under way finish.
+ * @param version undefined: every version
+ * @returns the selected versions, whether revoked now or before
+ * @throws DomainError not_found
+ */
+export async function revokeTool(
+  deps: { readonly store: Store },
+  caller: Caller,
+  toolId: string,
+  version: string | undefined,
+): Promise<readonly RegisteredTool[]> {
+  return deps.store.within(caller, async (rows) => {
+    selectVersion(await listVersions(rows, toolId), version);
+    await rows.tools.revoke(toolId, version, caller.subject);
+    const versions = await listVersions(rows, toolId);
+    return version === undefined ? versions : [selectVersion(versions, version)];
+  });
 }
