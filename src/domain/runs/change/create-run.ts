@@ -1,4 +1,5 @@
 // The verb create of runs: checks the document and the choices, and stores a run that the director then begins. runs-6.1.
+import { requirePerson } from '../../access/require-person.ts';
 import type { Caller } from '../../model/access/caller.ts';
 import { globalCodebaseId, pendingCodebaseId } from '../../model/codebase.ts';
 import { DomainError } from '../../model/errors.ts';
@@ -30,12 +31,14 @@ export interface NewRunRequest {
 
 /**
  * Creates a run, which is pending.
- * @throws DomainError conflict (`ralph_disabled`); invalid (`invalid_prd`, `bad_branch_name`, `no_codebase`, a rejected
+ * @throws DomainError conflict (`ralph_disabled`); forbidden (`needs_person`); invalid (`invalid_prd`, `bad_branch_name`, `no_codebase`, a rejected
  *   webhook); not_found (codebase); key_reused; unavailable
  */
 export async function createRun(deps: RunDeps, caller: Caller, request: NewRunRequest): Promise<CreatedRun> {
   assertRunsEnabled(deps.settings);
   const { choices, idempotency } = request;
+  // It answers the question `unverifiable` ahead, in the creator's name.
+  if (choices.unverifiable === 'accept') requirePerson(caller);
   const { prd, warnings } = readRunnable(request.prd, choices);
   const options = resolveOptions(choices, deps.settings);
   checkWebhookUrl(deps.egress, choices.webhookUrl ?? null);

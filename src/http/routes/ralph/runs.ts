@@ -166,7 +166,7 @@ function steeringOperations(deps: RunDeps): Operation[] {
       name: 'ralph.answer',
       path: '/v1/ralph/runs/:id/answer',
       summary: 'Answer an open question of a run.',
-      permission: 'ralph:write',
+      personOnly: true,
       body: told.answerRequest,
       run: async (caller, { params, body }) => {
         const { question_id, choice, choices, text, agent, commit, branch, usd, tokens, seconds, iterations } = body;
@@ -180,6 +180,7 @@ function steeringOperations(deps: RunDeps): Operation[] {
       name: 'ralph.commit',
       path: '/v1/ralph/runs/:id/commit',
       summary: 'Put the commits of waiting stories on the branch.',
+      personOnly: true,
       description: 'For runs with RALPH_COMMIT_ON_PASS=0, finished ones too.',
       body: z.strictObject({}),
       run: async (caller, { params }) => answerOf(await commitRun(deps, caller, params.id)),

@@ -411,7 +411,8 @@ describe('who may', () => {
     for (const [path, body] of changes) {
       expect([path, (await post(`${id}/${path}`, body, 'viewer')).body.code]).toEqual([path, 'permission_missing']);
       expect([path, (await post(`${id}/${path}`, body, 'editor2')).body.code]).toEqual([path, 'not_owner']);
-      expect([path, (await post(`${id}/${path}`, body, 'agent')).body.code]).toEqual([path, 'not_owner']);
+      const refusal = path === 'commit' ? 'needs_person' : 'not_owner';
+      expect([path, (await post(`${id}/${path}`, body, 'agent')).body.code]).toEqual([path, refusal]);
       expect([path, (await post(`${id}/${path}`, body, 'other')).status]).toEqual([path, 404]);
     }
     expect((await post(`${id}/cancel`, {}, 'operator')).status).toBe(200);
