@@ -181,7 +181,7 @@ export interface RunRecordRows {
   learnings(runId: string, filter: LearningFilter, page: Page): Promise<RunLearning[]>;
   /** Oldest first, all of the run. */
   allLearnings(runId: string): Promise<RunLearning[]>;
-  /** @returns false when the run has an equal learning of that kind and story already; nothing was stored */
+  /** @returns false when agents or people left an equal learning of that kind and story before; nothing was stored */
   addLearning(runId: string, learning: NewLearning): Promise<boolean>;
   /** Oldest first. */
   questions(runId: string): Promise<RunQuestion[]>;

@@ -107,7 +107,7 @@ export function earlierAttemptsSection(facts: PromptFacts): string {
   );
   return [
     `# The last attempt (iteration ${last.n ?? 0}) and why it was rejected`,
-    fenced('facts about the last attempt', last.text.slice(0, 6 * 1024)),
+    fenced('facts about the last attempt', last.text),
     ...(earlier.length === 0 ? [] : ['## Attempts before it', ...earlier]),
     ...(advice === undefined ? [] : ['## A different way', fenced('advice of another agent', advice.text)]),
   ].join('\n');

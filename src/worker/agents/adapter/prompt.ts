@@ -28,7 +28,7 @@ function messageText(message: WorkerTask['messages'][number]): string {
 }
 
 /** The messages after the prompt, without the message that is the prompt itself. */
-function messagesSincePrompt({ prompt, messages }: WorkerTask): WorkerTask['messages'] {
+export function messagesSincePrompt({ prompt, messages }: WorkerTask): WorkerTask['messages'] {
   const [first] = messages;
   const repeats = first !== undefined && first.role === 'user' && messageText(first) === prompt.trim();
   return messages.slice(repeats ? 1 : 0).filter((message) => messageText(message) !== '');

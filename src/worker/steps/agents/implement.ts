@@ -10,6 +10,7 @@ import type { StepContext } from '../step-context.ts';
 import { StepError } from '../step-error.ts';
 import { stoppedEnding, type StepEnding } from '../commits/step-ending.ts';
 import { writeCommit } from '../story-commit.ts';
+import { withConventions } from './conventions.ts';
 import { readAnswer } from './agent-answer.ts';
 import { writeProgress, type ProgressFile } from './progress-file.ts';
 import { chooseStepAgent, runStepAgent, type AgentTurn, type StepAgents } from './run-step-agent.ts';
@@ -50,7 +51,8 @@ export async function runImplement(context: StepContext, agents: StepAgents, set
   const conflicts = await fillTree(context, tree, base);
   const progress = await writeProgress(tree.path, step.progress, await tracksProgress(context, base));
   const place = { agent, tree, base, baseTree, installed, conflicts, progress };
-  return await finish(context, place, await runStepAgent(context, { agent, tree, agents }));
+  const prompt = await withConventions(task.prompt, agent.name, tree.path);
+  return await finish(context, place, await runStepAgent(context, { agent, tree, agents, prompt }));
 }
 
 /** Brings in the files of an attempt that asked, or the candidate to be merged. @returns the files with conflicts */

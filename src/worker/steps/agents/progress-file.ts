@@ -1,10 +1,9 @@
 // The file progress.txt of an agent's working tree: what is known so far goes in, the agent's notes come back. runs-9.
-import { constants } from 'node:fs';
-import { lstat, mkdir, open, rm, writeFile } from 'node:fs/promises';
+import { lstat, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { cutText } from '../../../lib/text/cut-text.ts';
-import { errorCode } from '../../../lib/system/error-code.ts';
 import { plainLines } from '../plain-lines.ts';
+import { readPlainFile } from '../read-plain-file.ts';
 import { scrub } from './scrub.ts';
 
 export interface ProgressNotes {
@@ -54,21 +53,9 @@ async function makeAside(root: string): Promise<boolean> {
 
 /** @returns '' where the agent removed it, or made it a link or something else */
 async function readCapped(root: string, path: string, givenBytes: number): Promise<string> {
-  try {
-    if (path !== ownName && !(await lstat(join(root, asideFolder))).isDirectory()) return '';
-    const handle = await open(join(root, path), constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-    try {
-      if (!(await handle.stat()).isFile()) return '';
-      const bytes = Buffer.alloc(givenBytes + maxReadBytes);
-      const { bytesRead } = await handle.read(bytes, 0, bytes.length, 0);
-      return bytes.toString('utf8', 0, bytesRead);
-    } finally {
-      await handle.close();
-    }
-  } catch (error) {
-    if (['ENOENT', 'ENOTDIR', 'ELOOP', 'EACCES', 'ENXIO', 'EISDIR'].includes(errorCode(error) ?? '')) return '';
-    throw error;
-  }
+  const aside = path === ownName ? undefined : await lstat(join(root, asideFolder)).catch(() => undefined);
+  if (path !== ownName && aside?.isDirectory() !== true) return '';
+  return readPlainFile(join(root, path), givenBytes + maxReadBytes);
 }
 
 const patternsHeading = /^#+\s*codebase patterns\b/i;

@@ -1,4 +1,5 @@
 // The prompt of a turn: what the assistant is asked, the draft, what was said so far. runs-13.
+import { plainBlock } from '../../../../lib/text/plain-text.ts';
 import type { PrdDocument, PrdQuestion, PrdTurn } from '../../../model/prd/prd-session.ts';
 import { maxAttachmentChars, maxHistoryChars } from './chat-limits.ts';
 
@@ -31,7 +32,9 @@ export function turnPrompt({ turns, document, findings }: TurnPromptInput): stri
   return [
     instructions,
     document === null ? '# Draft\nThere is none yet.' : `# Draft\n${quoted('json', JSON.stringify(document, null, 2))}`,
-    findings.length === 0 ? '' : `# What the lint finds in it\n${findings.map((each) => `- ${each}`).join('\n')}`,
+    findings.length === 0
+      ? ''
+      : `# What the lint finds in it\n${findings.map((each) => `- ${oneLine(each)}`).join('\n')}`,
     historySection(turns.slice(0, -1)),
     ...attachmentSections(last),
     `# The message to answer\n${quoted('text', last?.text ?? '')}`,
@@ -46,7 +49,7 @@ export function repairPrompt(input: TurnPromptInput, answer: string, errors: rea
     turnPrompt(input),
     `# Your answer could not be used\n${quoted('text', answer.slice(0, maxHistoryChars))}\nErrors:\n${errors
       .slice(0, 50)
-      .map((each) => `- ${each}`)
+      .map((each) => `- ${oneLine(each)}`)
       .join('\n')}\nAnswer once more, with one valid JSON object.`,
   ].join('\n\n');
 }
@@ -57,7 +60,7 @@ function historySection(turns: readonly PrdTurn[]): string {
   let left = maxHistoryChars;
   for (const { role, text, questions } of turns.toReversed()) {
     const asked = questions.map((each) => `\n  asked: ${each.text}${optionsOf(each)}`).join('');
-    const line = `- ${role}: ${text.replaceAll(/\s+/g, ' ').trim()}${asked}`;
+    const line = `- ${role}: ${oneLine(text)}${asked}`;
     if (line.length > left) break;
     kept.unshift(line);
     left -= line.length;
@@ -75,13 +78,18 @@ function attachmentSections(turn: PrdTurn | undefined): string[] {
   return (turn?.attachments ?? []).map(({ name, text }) => {
     const part = text.slice(0, left);
     left -= part.length;
-    return `# Attachment ${name.replaceAll(/\s+/g, ' ')}\n${quoted('text', part)}`;
+    return `# Attachment ${oneLine(name)}\n${quoted('text', part)}`;
   });
+}
+
+function oneLine(text: string): string {
+  return plainBlock(text).replaceAll(/\s+/g, ' ').trim();
 }
 
 /** The text in a fence that nothing in it can close. */
 function quoted(language: string, text: string): string {
-  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length));
+  const plain = plainBlock(text);
+  const longest = Math.max(2, ...[...plain.matchAll(/`+/g)].map(([ticks]) => ticks.length));
   const fence = '`'.repeat(longest + 1);
-  return `${fence}${language}\n${text}\n${fence}`;
+  return `${fence}${language}\n${plain}\n${fence}`;
 }

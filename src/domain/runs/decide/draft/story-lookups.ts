@@ -1,6 +1,7 @@
 // Lookups over the rows of one story: its attempt at work, its steps, its evidence.
 import { tieCriteria } from '../../../prd/criterion-rules.ts';
 import type { CriterionEvidence, RunStep, RunStory, StoryAttempt } from '../../../model/run/run.ts';
+import type { ChangedFile } from '../../../model/run/step.ts';
 import type { StepKind } from '../../../model/run/run-state.ts';
 import type { CriterionTie } from '../../../prd/criterion-rules.ts';
 import type { RunDraft } from './run-draft.ts';
@@ -32,6 +33,22 @@ export function stepsOf(draft: RunDraft, attempt: StoryAttempt): readonly RunSte
   return draft.endedSteps.filter(
     (step) => step.storyId === attempt.storyId && step.n === attempt.n && step.try === attempt.try,
   );
+}
+
+/** The files that the agent of this attempt changed; none before it has answered. */
+export function changedFilesOf(draft: RunDraft, attempt: StoryAttempt): readonly ChangedFile[] {
+  return changedBy(stepsOf(draft, attempt));
+}
+
+/** The files that the last agent changed of those that worked on a story. */
+export function changedFilesOfStory(draft: RunDraft, { storyId }: RunStory): readonly ChangedFile[] {
+  return changedBy(draft.endedSteps.filter((step) => step.storyId === storyId));
+}
+
+function changedBy(steps: readonly RunStep[]): readonly ChangedFile[] {
+  const results = steps.map(({ result }) => result);
+  const last = results.findLast((result) => result?.kind === 'implement' || result?.kind === 'resolve');
+  return last?.kind === 'implement' || last?.kind === 'resolve' ? last.changed : [];
 }
 
 /** How each criterion of a story is shown. */

@@ -2,7 +2,9 @@
 import type { LandResult } from '../../../model/run/step.ts';
 import { cleanLearning } from '../../learning-text.ts';
 import { failingLines } from '../../outcome/failing-lines.ts';
+import { describeChangedFiles } from '../../outcome/changed-files.ts';
 import { askConflict } from '../../outcome/question.ts';
+import { changedFilesOf, changedFilesOfStory } from '../draft/story-lookups.ts';
 import { voidAttempt } from '../story/attempts.ts';
 import { askAboutStory, enterPhase } from '../story/story-moves.ts';
 import type { StoryFold } from './context.ts';
@@ -30,7 +32,7 @@ export function foldLand(fold: StoryFold, result: LandResult): void {
   const code = isConflict ? 'conflict' : 'merged_gates_failed';
   closeAs(fold, 'rejected', code);
   reportGates(fold, result.results);
-  const what = describeObstacle(result);
+  const what = [describeObstacle(result), ...describeBothDiffs(fold)].join('\n');
   const { storyId } = story;
   draft.addLearning({ storyId, n: fold.attempt.n, kind: 'conflict', author: 'director', text: cleanLearning(what) });
   voidAttempt(draft, fold.attempt, code);
@@ -39,6 +41,23 @@ export function foldLand(fold: StoryFold, result: LandResult): void {
   const next = isConflict ? 'resolving' : 'implementing';
   if (conflicts < mostConflicts) enterPhase(draft, storyId, next, null);
   else askAboutStory(draft, storyId, askConflict(story, fold.attempt, draft.run.headCommit ?? '', what), next);
+}
+
+/** The files of both sides: the next attempt has to make them go together. runs-11. */
+function describeBothDiffs({ draft, story, attempt }: StoryFold): string[] {
+  const own = describeChangedFiles(changedFilesOf(draft, attempt));
+  const meanwhile = draft.stories.filter(
+    ({ storyId, commit, passedAt }) =>
+      storyId !== story.storyId && commit !== null && passedAt !== null && passedAt > attempt.startedAt,
+  );
+  return [
+    ...(own === '' ? [] : [`- the diff of ${story.storyId} touched ${own}`]),
+    ...meanwhile.map((landed) => {
+      const files = describeChangedFiles(changedFilesOfStory(draft, landed));
+      const commit = landed.commit?.slice(0, 7) ?? '';
+      return `- ${landed.storyId} landed meanwhile as ${commit}${files === '' ? '' : ` and touched ${files}`}`;
+    }),
+  ];
 }
 
 export function describeObstacle(result: LandResult): string {
