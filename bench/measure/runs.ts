@@ -214,7 +214,7 @@ async function countStatements({ service, superuser }: BenchDatabase, runIds: re
     decide,
     buildStepTask,
     parseStepResult: () => undefined,
-    isKnownOwner: () => true,
+    principals: { find: () => ({ name: 'bench', roles: ['editor'] as const, markFor: () => '' }) },
     maxActiveRuns: 50,
     verifier: { agent: null, model: null },
     metrics: { stepEnded: () => {}, attemptEnded: () => {}, lagged: () => {} },

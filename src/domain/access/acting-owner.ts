@@ -1,6 +1,7 @@
 // Lets what an owner made earlier create tasks with the owner's present roles and the scopes it was made with. choices-4.
-import type { ActingOwner } from '../model/access/acting-owner.ts';
+import type { ActingOwner, OwnerRecords } from '../model/access/acting-owner.ts';
 import type { Caller } from '../model/access/caller.ts';
+import type { Permission } from '../model/access/permission.ts';
 import { isReservedSubject } from '../model/access/user.ts';
 import type { Policy } from '../ports/policy.ts';
 import type { Rows, Store } from '../ports/store/store.ts';
@@ -27,6 +28,31 @@ export async function describeActor(rows: Rows, caller: Caller): Promise<ActingO
   };
 }
 
+/** The owner as the caller of what it made earlier, with its present roles; undefined: it may act no more. */
+export function findActingCaller(
+  principals: Principals,
+  tenantId: string,
+  subject: string,
+  owner: ActingOwner,
+  records: OwnerRecords,
+): Caller | undefined {
+  const roles = findPresentRoles(principals, subject, owner, records);
+  if (roles === undefined) return undefined;
+  return {
+    subject,
+    name: subject,
+    tenantId,
+    homeTenantId: owner.homeTenantId,
+    roles,
+    ...(owner.scopes === null ? {} : { scopes: owner.scopes }),
+    credential: 'service',
+    credentialId: owner.keyId ?? subject,
+  };
+}
+
+/** The permission that whatever acts for its owner needs: it creates tasks. */
+export const actingPermission = 'tasks:write' satisfies Permission;
+
 /**
  * Whether the owner may still create tasks in the tenant: it is not disabled, its key is valid, and the policy gives its
  * present roles `tasks:write`.
@@ -38,32 +64,31 @@ export async function mayStillAct(
   subject: string,
   owner: ActingOwner,
 ): Promise<boolean> {
-  const roles = await findPresentRoles(deps, subject, owner);
-  if (roles === undefined) return false;
-  const caller: Caller = {
-    subject,
-    name: subject,
-    tenantId,
-    homeTenantId: owner.homeTenantId,
-    roles,
-    ...(owner.scopes === null ? {} : { scopes: owner.scopes }),
-    credential: 'service',
-    credentialId: owner.keyId ?? subject,
-  };
-  return isPermitted(deps.policy, caller, 'tasks:write');
+  const records = await readOwner(deps, subject, owner);
+  const caller = findActingCaller(deps.principals, tenantId, subject, owner, records);
+  return caller !== undefined && isPermitted(deps.policy, caller, actingPermission);
 }
 
-async function findPresentRoles(
-  { store, principals, now }: ActingDeps,
+async function readOwner(
+  { store, now }: ActingDeps,
   subject: string,
-  { homeTenantId, roles, keyId }: ActingOwner,
-): Promise<ActingOwner['roles'] | undefined> {
+  { homeTenantId, keyId }: ActingOwner,
+): Promise<OwnerRecords> {
   const { user, key } = await store.within({ tenantId: homeTenantId }, async (rows) => ({
     user: await rows.users.find(subject),
     key: keyId === null ? undefined : await rows.apiKeys.find(keyId),
   }));
-  if (keyId !== null && (key === undefined || key.revokedAt !== null)) return undefined;
-  if (key?.expiresAt != null && Date.parse(key.expiresAt) <= now()) return undefined;
+  const isExpired = key?.expiresAt != null && Date.parse(key.expiresAt) <= now();
+  return { user, isKeyValid: keyId === null || (key !== undefined && key.revokedAt === null && !isExpired) };
+}
+
+function findPresentRoles(
+  principals: Principals,
+  subject: string,
+  { homeTenantId, roles }: ActingOwner,
+  { user, isKeyValid }: OwnerRecords,
+): ActingOwner['roles'] | undefined {
+  if (!isKeyValid) return undefined;
   const principal = principals.find(homeTenantId, subject);
   if (principal !== undefined) return principal.roles;
   if (isReservedSubject(subject)) return undefined;

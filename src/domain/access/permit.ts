@@ -48,8 +48,11 @@ async function permitAll(
   }
 }
 
-/** Whether this caller meets the requirement. @throws DomainError unavailable when the policy cannot decide */
-export async function isPermitted(policy: Policy, caller: Caller, demand: Demand): Promise<boolean> {
+/**
+ * Whether this caller meets the requirement; a boolean where the policy decides in this process.
+ * @throws DomainError unavailable when the policy cannot decide
+ */
+export function isPermitted(policy: Policy, caller: Caller, demand: Demand): boolean | Promise<boolean> {
   return policy.allows(buildPolicyQuery(caller, requiredPermissions(demand), null));
 }
 

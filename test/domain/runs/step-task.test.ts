@@ -24,7 +24,6 @@ function input(fields: Partial<StepTaskInput> & { readonly plan: StepPlan }): St
     taskId,
     now: new Date('2026-01-01T10:00:00Z'),
     learnings: [],
-    carriedBundles: [],
     ...fields,
   };
 }
@@ -188,8 +187,11 @@ describe('the task of a step', () => {
     const { step } = buildStepTask(
       input({
         plan: buildStepPlan({ kind: 'check', candidate }),
-        snapshot: buildSnapshot({ endedSteps: [implemented], attempts: [buildStoryAttempt({ summary: 'Added it.' })] }),
-        carriedBundles: [landed],
+        snapshot: buildSnapshot({
+          run: buildPrdRun({ baseBundles: [landed] }),
+          endedSteps: [implemented],
+          attempts: [buildStoryAttempt({ summary: 'Added it.' })],
+        }),
       }),
     );
     expect(step).toHaveProperty('fetch', [landed, { task_id: taskId, artifact_id: 'bundle', commit: candidate }]);

@@ -43,7 +43,7 @@ export async function openDirectorFixture(
       seen.push(snapshot);
       return decisions.shift()?.(snapshot) ?? [];
     },
-    buildStepTask: ({ snapshot: { run }, plan, carriedBundles }) =>
+    buildStepTask: ({ snapshot: { run }, plan }) =>
       newDraft({
         title: `${plan.kind} ${plan.storyId ?? ''}`,
         prompt: `do ${plan.kind}`,
@@ -56,7 +56,7 @@ export async function openDirectorFixture(
           story_id: plan.storyId,
           n: plan.n,
           base: plan.base,
-          fetch: carriedBundles,
+          fetch: run.baseBundles,
         }),
         topic: runTopic,
       }),
@@ -64,7 +64,7 @@ export async function openDirectorFixture(
       const parsed = stepResult.safeParse(content);
       return parsed.success ? parsed.data : undefined;
     },
-    isKnownOwner: () => true,
+    principals: { find: (_tenant, subject) => ({ name: subject, roles: ['editor'], markFor: () => '' }) },
     maxActiveRuns: 50,
     verifier: { agent: null, model: null },
     metrics: { stepEnded: () => {}, attemptEnded: () => {}, lagged: () => {} },

@@ -147,6 +147,8 @@ export function succeed(step: StepDescriptorWire): StepResultWire {
         tree: fakeCommit('landed tree', run_id, story_id, n),
         results: resultsOf(step, () => true),
         conflicts: [],
+        environment_differs: [],
+        same_patch: true,
         verdict: 'ok',
         code: null,
       };
@@ -182,6 +184,7 @@ function prepared(step: StepDescriptorWire): StepResultWire {
     kind: 'prepare',
     base_commit: fakeCommit('base', step.run_id),
     branch_exists: false,
+    branch_commit: null,
     dirty: false,
     gates,
     setup: step.setup ?? [],

@@ -229,13 +229,15 @@ describe('land', () => {
         setUp: () => Promise.resolve([]),
         async verify({ git, repository }, { base: below, candidate }) {
           seen.push(below, await git.line(['ls-tree', '--name-only', candidate], { cwd: repository.root }));
-          return { results: [redGate('test')], verdict: 'rejected', code: 'gate_failed' };
+          const results = [redGate('test')];
+          return { results, verdict: 'rejected', code: 'gate_failed', environment_differs: ['test'] };
         },
       },
     });
     const head = commitIn(one.result);
     const landed = await red.run({ kind: 'land', base, head, candidate: commitIn(two.result), n: 3 });
     expect(landed.result).toMatchObject({ verdict: 'rejected', code: 'gate_failed', commit: null, parent: head });
+    expect(landed.result).toMatchObject({ environment_differs: ['test'] });
     expect(seen).toEqual([head, 'a.txt\nb.txt\none.txt\ntwo.txt']);
   });
 });

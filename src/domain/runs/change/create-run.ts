@@ -70,6 +70,7 @@ export function newRunFields(
 ): Omit<NewRunFields, 'codebaseId' | 'project' | 'description' | 'branch' | 'prd' | 'options' | 'warnings'> {
   return {
     id: makeId(),
+    baseBundles: [],
     baseCommit: null,
     headCommit: null,
     publishedCommit: null,

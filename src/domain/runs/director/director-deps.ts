@@ -1,4 +1,5 @@
 // The dependencies of the director of runs: the store, the decision, and the builder of the tasks of steps.
+import type { ActingDeps } from '../../access/acting-owner.ts';
 import type { RunEffect } from '../../model/run/effect.ts';
 import type { AttemptStatus, StepKind } from '../../model/run/run-state.ts';
 import type { RunSnapshot } from '../../model/run/snapshot.ts';
@@ -18,7 +19,7 @@ export interface RunMetrics {
   lagged(seconds: number): void;
 }
 
-export interface DirectorDeps {
+export interface DirectorDeps extends ActingDeps {
   readonly store: Store;
   readonly crossTenant: Pick<CrossTenantQueries, 'dueRuns' | 'runsWithEndedSteps' | 'openStepTasks'>;
   readonly audit: LoopAudit;
@@ -31,8 +32,6 @@ export interface DirectorDeps {
   readonly buildStepTask: (input: StepTaskInput) => TaskDraft;
   /** Undefined: the content is not the contract's. */
   readonly parseStepResult: (content: unknown) => StepResult | undefined;
-  /** False: the configuration no longer has the credential of this subject. */
-  readonly isKnownOwner: (subject: string) => boolean;
   readonly maxActiveRuns: number;
   readonly verifier: RunSnapshot['verifier'];
   readonly defaultMaxAttempts: number;

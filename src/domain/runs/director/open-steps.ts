@@ -37,13 +37,12 @@ export async function openSteps(
 ): Promise<OpenedSteps> {
   const { run } = snapshot;
   const learnings = await rows.runRecords.allLearnings(run.id);
-  const carriedBundles = run.retryOf === null ? [] : await rows.runStories.carriedBundles(run.id);
   const now = new Date(deps.now());
   const submissions: Submission[] = [];
   const events: RunEventDraft[] = [];
   for (const plan of plans) {
     const taskId = deps.makeId();
-    const draft = deps.buildStepTask({ snapshot, plan, taskId, now, learnings, carriedBundles });
+    const draft = deps.buildStepTask({ snapshot, plan, taskId, now, learnings });
     submissions.push({
       id: taskId,
       attemptId: deps.makeId(),

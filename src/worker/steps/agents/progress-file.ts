@@ -30,11 +30,10 @@ const maxReadBytes = 256 * 1024;
 /**
  * Writes the file into a clean working tree, where an earlier one of ours is replaced. A tree whose `.switchyard` is no
  * folder gets none.
- * @param isTracked whether the repository has a file of that name: ours is then `.switchyard/progress.txt`
+ * @param path relative to the working tree: at its top, or in `.switchyard`
  */
-export async function writeProgress(root: string, text: string, isTracked: boolean): Promise<ProgressFile> {
-  const path = isTracked ? join(asideFolder, ownName) : ownName;
-  if (!isTracked || (await makeAside(root))) {
+export async function writeProgress(root: string, text: string, path: string): Promise<ProgressFile> {
+  if (path === ownName || (await makeAside(root))) {
     await rm(join(root, path), { recursive: true, force: true });
     await writeFile(join(root, path), text, { flag: 'wx' });
   }

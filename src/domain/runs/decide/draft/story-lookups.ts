@@ -86,3 +86,17 @@ export function hasStep(draft: RunDraft, storyId: string | null, kinds?: readonl
     step.storyId === storyId && (kinds?.includes(step.kind) ?? true);
   return draft.plans.some(fits) || draft.openSteps.some(({ step }) => fits(step));
 }
+
+/** The commit that was verified last, with the commit that it stands on: of the last merge, else of the check. */
+export function landableCommit(
+  draft: RunDraft,
+  attempt: StoryAttempt,
+): { readonly commit: string; readonly parent: string; readonly step: RunStep } | undefined {
+  const step = lastOkStep(draft, attempt, ['land']);
+  if (step?.result?.kind === 'land' && step.result.commit !== null) {
+    return { commit: step.result.commit, parent: step.result.parent, step };
+  }
+  const check = lastOkStep(draft, attempt, ['check']);
+  if (check === undefined || attempt.storyCommit === null) return undefined;
+  return { commit: attempt.storyCommit, parent: attempt.baseCommit, step: check };
+}

@@ -3,17 +3,18 @@ import type { RunWarning } from '../../../model/run/run.ts';
 import type { PrepareResult } from '../../../model/run/step.ts';
 import { tieCriteria } from '../../../prd/criterion-rules.ts';
 import { orderStories } from '../../../prd/story-order.ts';
-import { askBaselineRed } from '../../outcome/question.ts';
+import { askBaselineRed, askInfra } from '../../outcome/question.ts';
 import type { RunDraft } from '../draft/run-draft.ts';
 import type { InfraFailure } from '../story/infra.ts';
-import { countRunInfra } from '../story/infra.ts';
-import { canReview } from '../story/choices.ts';
+import { countRunInfra, factsOf } from '../story/infra.ts';
+import { canReview, hasUntriedPreparer } from '../story/choices.ts';
+import { addWarnings } from '../draft/warnings.ts';
 import { failRun } from '../story/story-moves.ts';
 import type { FoldContext } from './context.ts';
 import { closeAs, reportGates } from './context.ts';
 
 /** Codes with which no run can begin, whoever tries again. */
-const finalCodes: readonly string[] = ['base_not_found', 'not_a_repository', 'branch_exists'];
+const finalCodes: readonly string[] = ['base_not_found', 'not_a_repository', 'branch_exists', 'branch_moved'];
 
 export function foldPrepare(context: FoldContext, result: PrepareResult): void {
   const { draft, task } = context;
@@ -27,7 +28,7 @@ export function foldPrepare(context: FoldContext, result: PrepareResult): void {
   draft.moveHead(result.base_commit);
   draft.setRun({
     baseCommit: result.base_commit,
-    publishedCommit: result.branch_exists ? result.base_commit : null,
+    publishedCommit: result.branch_exists ? (result.branch_commit ?? result.base_commit) : null,
     homeWorkerId: task?.workerId ?? null,
     baseline: {
       gates: result.gates,
@@ -36,8 +37,8 @@ export function foldPrepare(context: FoldContext, result: PrepareResult): void {
       results: result.baseline,
       checksBefore: result.checks_before,
     },
-    warnings: addWarnings(draft.run.warnings, warningsOf(result)),
   });
+  addWarnings(draft, warningsOf(result));
   reportGates(context, result.baseline);
   if (!canCheck(draft)) {
     const message = 'The repository has no gate, no criterion names a command, and no agent can judge. Add a gate.';
@@ -49,8 +50,10 @@ export function foldPrepare(context: FoldContext, result: PrepareResult): void {
 
 /** A prepare that failed: some codes end the run, the others are tried again. */
 export function failPrepare(draft: RunDraft, step: FoldContext['step'], failure: InfraFailure): void {
-  if (finalCodes.includes(failure.code)) failRun(draft, { code: failure.code, message: failure.message });
-  else countRunInfra(draft, step, failure);
+  const { code, message } = failure;
+  if (finalCodes.includes(code)) failRun(draft, { code, message });
+  else if (code !== 'base_missing') countRunInfra(draft, step, failure);
+  else if (!hasUntriedPreparer(draft)) draft.ask(askInfra(factsOf(step, failure, step.infraTries + 1)));
 }
 
 /** Fails the run, asks, or goes on, as the run's option says, where required gates fail at the base. */
@@ -101,10 +104,4 @@ function warningsOf(result: PrepareResult): readonly RunWarning[] {
     ...(result.dirty ? [{ code: 'dirty_folder', message: dirty }] : []),
     ...result.notes.map((message) => ({ code: 'prepare_note', message })),
   ];
-}
-
-function addWarnings(known: readonly RunWarning[], found: readonly RunWarning[]): readonly RunWarning[] {
-  const isNew = (warning: RunWarning): boolean =>
-    known.every(({ code, message }) => code !== warning.code || message !== warning.message);
-  return [...known, ...found.filter(isNew)];
 }

@@ -5,6 +5,7 @@ import type { StepResult } from '../../../model/run/step.ts';
 import { askForAgent } from '../../outcome/question.ts';
 import type { RunDraft } from '../draft/run-draft.ts';
 import { openAttemptOf } from '../draft/story-lookups.ts';
+import { retryLatePublish } from '../plan/publish.ts';
 import { countUsage } from '../draft/usage.ts';
 import type { InfraFailure } from '../story/infra.ts';
 import { countRunInfra, waitAfterInfra } from '../story/infra.ts';
@@ -146,8 +147,8 @@ function failRunStep(context: FoldContext, outcome: Exclude<Ended, { type: 'answ
   const retryAt = outcome.type === 'infra' ? outcome.retryAt : null;
   const failure: InfraFailure = { code: outcome.code, message: outcome.message, retryAt };
   closeUnanswered(context, 'infra', outcome.code);
-  if (isRunOver(draft.run.status)) return;
-  if (step.kind === 'prepare') failPrepare(draft, step, failure);
+  if (isRunOver(draft.run.status)) retryLatePublish(draft, failure);
+  else if (step.kind === 'prepare') failPrepare(draft, step, failure);
   else countRunInfra(draft, step, failure);
 }
 

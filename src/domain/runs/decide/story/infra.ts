@@ -8,7 +8,7 @@ import { agentsFor, hasUntriedAgent, hasUntriedWorker } from './choices.ts';
 import { askAboutStory, enterPhase } from './story-moves.ts';
 
 /** Tries of one step before a person is asked. */
-const mostTries = 3;
+export const mostTries = 3;
 const minute = 60_000;
 const day = 24 * 60 * minute;
 const backoffMinutes = [1, 5, 30, 120] as const;
@@ -69,9 +69,11 @@ function nextTryAt(
   if (!modelCodes.includes(code)) return count < mostTries ? draft.at : null;
   if (code === 'rate_limited' && hasUntriedAgent(draft, story, agentsFor(draft, story, step.kind), count))
     return draft.at;
-  const told = code === 'rate_limited' && retryAt !== null ? Date.parse(retryAt) : Number.NaN;
+  const resetAt = code === 'rate_limited' && retryAt !== null ? Date.parse(retryAt) : Number.NaN;
   const now = draft.now.getTime();
-  if (!Number.isNaN(told)) return new Date(Math.min(Math.max(told + minute, now + minute), now + day)).toISOString();
+  if (!Number.isNaN(resetAt)) {
+    return new Date(Math.min(Math.max(resetAt + minute, now + minute), now + day)).toISOString();
+  }
   if (previous !== null && now - Date.parse(previous.since) >= day) return null;
   const index = Math.min(count, backoffMinutes.length) - 1;
   return new Date(now + (backoffMinutes[index] ?? 120) * minute).toISOString();
