@@ -14,7 +14,8 @@ export const runQuality: Requirement[] = [
     'runs-9.8':
       'Each failed iteration is recorded, one like the last too; the next prompt shows it in full, with the files that its diff touched.',
     'runs-9.9': 'Learnings and prompts lose control characters but tab and line feed, and direction marks.',
-    'runs-9.10': 'The agent model gets the text of AGENTS.md or CLAUDE.md, at most 16 KiB, behind its prompt of implement.',
+    'runs-9.10':
+      'The agent model gets the text of AGENTS.md or CLAUDE.md, at most 16 KiB, behind its prompt of implement.',
     'runs-9.11':
       "With RALPH_COMMIT_PROGRESS=1 each story's commit has progress.txt as the service renders it, and nothing conflicts for it.",
     'runs-9.12': 'A merge that was asked for and not made is a warning that says how to merge by hand.',

@@ -6,6 +6,7 @@ import { failingLines } from '../../outcome/failing-lines.ts';
 import { describeChangedFiles } from '../../outcome/changed-files.ts';
 import { askConflict } from '../../outcome/question.ts';
 import type { RunDraft } from '../draft/run-draft.ts';
+import { landedStories } from '../draft/landed-stories.ts';
 import { changedFilesOf, changedFilesOfStory, evidenceOf } from '../draft/story-lookups.ts';
 import { voidAttempt } from '../story/attempts.ts';
 import { askAboutStory, enterPhase } from '../story/story-moves.ts';
@@ -76,16 +77,15 @@ export function carryEvidence(
 /** The files of both sides: the next attempt has to make them go together. runs-11. */
 function describeBothDiffs({ draft, story, attempt }: StoryFold): string[] {
   const own = describeChangedFiles(changedFilesOf(draft, attempt));
-  const meanwhile = draft.stories.filter(
-    ({ storyId, commit, passedAt }) =>
-      storyId !== story.storyId && commit !== null && passedAt !== null && passedAt > attempt.startedAt,
-  );
+  const landed = landedStories(draft);
+  // Those after the base of the attempt; all of them where it began at the base of the run.
+  const meanwhile = landed.slice(landed.findIndex(({ commit }) => commit === attempt.baseCommit) + 1);
   return [
     ...(own === '' ? [] : [`- the diff of ${story.storyId} touched ${own}`]),
-    ...meanwhile.map((landed) => {
-      const files = describeChangedFiles(changedFilesOfStory(draft, landed));
-      const commit = landed.commit?.slice(0, 7) ?? '';
-      return `- ${landed.storyId} landed meanwhile as ${commit}${files === '' ? '' : ` and touched ${files}`}`;
+    ...meanwhile.map((other) => {
+      const files = describeChangedFiles(changedFilesOfStory(draft, other));
+      const commit = other.commit?.slice(0, 7) ?? '';
+      return `- ${other.storyId} landed meanwhile as ${commit}${files === '' ? '' : ` and touched ${files}`}`;
     }),
   ];
 }

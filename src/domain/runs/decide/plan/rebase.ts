@@ -3,7 +3,7 @@
 import type { RunStep, RunStory } from '../../../model/run/run.ts';
 import type { LandResult } from '../../../model/run/step.ts';
 import type { RunDraft } from '../draft/run-draft.ts';
-import { unpublishedStories } from '../draft/unpublished.ts';
+import { unpublishedStories } from '../draft/landed-stories.ts';
 import { mayOpenSteps } from './holds.ts';
 import { planStep } from './step-plan.ts';
 
