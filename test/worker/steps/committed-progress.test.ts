@@ -43,7 +43,7 @@ test('two stories from one base land one after the other, each with the text of 
   const worker = openStepWorker(fixture, openStepService(), { gateSteps, agents: [commandAgent, judge] });
   const run = { base, run_base: base, commit_progress: true, gates: [...gates] };
   const work = async (name: string): Promise<string> => {
-    const block = shellPrompt(`echo ${name} > ${name}.txt; echo "key ${'sk-planted'}, ${name}" >> progress.txt`);
+    const block = shellPrompt(`echo ${name} > ${name}.txt; echo "key sk-planted, ${name}" >> progress.txt`);
     const { result } = await worker.run({ ...run, story_id: name, progress: 'start\n' }, { prompt: block });
     const { candidate, notes } = implemented(result);
     expect(notes).toContain(name);

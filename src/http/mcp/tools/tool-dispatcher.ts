@@ -42,7 +42,7 @@ export function createToolDispatcher(registry: ToolRegistry, policy: Policy): To
     const isOpen = ({ tool }: KnownTool): boolean => tool.personOnly !== true || isPerson(caller);
     const inSubset = registry.all.filter((known) => isInSubset(subset, known) && isOpen(known));
     const demands = [...new Set(inSubset.flatMap(requiredPermissions))];
-    const answers = await Promise.all(demands.map((demand) => isPermitted(policy, caller, demand)));
+    const answers = await Promise.all(demands.map(async (demand) => isPermitted(policy, caller, demand)));
     const granted = new Set<Demand>(demands.filter((_, i) => answers[i]));
     return inSubset.filter((known) => requiredPermissions(known).every((demand) => granted.has(demand)));
   };

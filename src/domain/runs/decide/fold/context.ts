@@ -54,11 +54,11 @@ export function rejectAnswer(fold: StoryFold, message: string): void {
 /** Reports the outcome of each gate to followers, and flaky commands to people. */
 export function reportGates({ draft, step }: FoldContext, results: readonly GateResult[]): void {
   // Those of prepare are among its notes.
-  const flaky = step.storyId === null ? [] : results.filter((result) => result.flaky);
+  const repeated = step.storyId === null ? [] : results.filter((result) => result.flaky);
   const subject = step.storyId ?? '';
   addWarnings(
     draft,
-    flaky.map(({ command }) => ({
+    repeated.map(({ command }) => ({
       code: 'flaky',
       message: `${subject}: \`${command}\` failed, and passed when it was run again.`,
     })),

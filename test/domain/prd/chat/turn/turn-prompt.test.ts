@@ -18,6 +18,7 @@ it('has no control character but tab and line feed, no direction mark, and no fe
     baseVersion: 0,
     madeVersion: null,
     isRepair: false,
+    actsAs: null,
     warnings: [],
     at: '2026-01-01T00:00:00.000Z',
   };
