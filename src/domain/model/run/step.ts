@@ -257,6 +257,7 @@ export interface DiagnoseResult {
 export interface PublishResult {
   readonly kind: 'publish';
   readonly branch: string;
+  /** Where the branch stood before, or stands where it was left alone; null: it did not exist. */
   readonly old: string | null;
   readonly new: string;
   readonly pushed: string | null;

@@ -125,8 +125,8 @@ export function askUnpriced(spent: RunSpent, budget: RunBudget): NewRunQuestion 
 
 /** The branch of the user stands elsewhere, or is checked out. */
 export function askBranchMoved(result: PublishResult): NewRunQuestion {
-  const what =
-    result.skipped === 'checked_out' ? 'is checked out' : `was moved to ${result.old?.slice(0, 7) ?? 'nothing'}`;
+  const moved = result.old === null ? 'was deleted' : `was moved to ${result.old.slice(0, 7)}`;
+  const what = result.skipped === 'checked_out' ? 'is checked out' : moved;
   return question('branch_moved', null, `The branch ${result.branch} ${what}, so it was not changed.`, {
     reason: result.skipped,
     branch: result.branch,

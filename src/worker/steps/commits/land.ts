@@ -30,7 +30,7 @@ export async function runLand(context: StepContext, verify: Verify): Promise<Ste
   if (head === null || candidate === null) {
     throw new StepError('bad_step', 'The step lands a candidate on a head, and one of them is not named.');
   }
-  await fetchStepCommits(context, [head, candidate]);
+  await fetchStepCommits(context, [head, candidate, step.base]);
   const { conflicts, tree: mergedTree } = await merge(context, head, candidate);
   const none = {
     kind: 'land',
@@ -61,8 +61,8 @@ export async function runLand(context: StepContext, verify: Verify): Promise<Ste
   const commit = await writeStoryCommit(context, { tree, parent: head, results });
   await keepStepCommit(context, { commit, base: head });
   const { artifacts } = await stepChanges(context, `${head}^{tree}`, tree);
-  const base = await context.git.line(['merge-base', head, candidate], { cwd: context.repository.root });
-  const same_patch = await isSamePatch(context, { base, commit: candidate }, { base: head, commit: merged });
+  const own = { base: step.base, commit: candidate };
+  const same_patch = await isSamePatch(context, own, { base: head, commit: merged });
   return { result: { ...none, commit, tree, results, same_patch, verdict, code }, artifacts };
 }
 

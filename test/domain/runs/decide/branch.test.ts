@@ -39,6 +39,19 @@ describe('branch_moved', () => {
     expect(run.run.status).toBe('completed');
   });
 
+  it('continue makes a branch anew that a person deleted [runs-5.8]', () => {
+    const run = prepared({}, [storyRow('US-001'), storyRow('US-002')]);
+    pass(run);
+    run.complete('publish');
+    pass(run);
+    run.complete('publish', (plan) => publishAnswer(plan, { skipped: 'moved', old: null }));
+    expect(run.question('branch_moved').text).toContain('was deleted');
+    run.answer('branch_moved', { choice: 'continue' });
+    expect(run.planOf(run.open('publish'))).toMatchObject({ oldHead: null, head: run.run.headCommit });
+    run.complete('publish');
+    expect(run.run.status).toBe('completed');
+  });
+
   it("continue puts the run's commits on theirs after a gate run [runs-5.8, runs-12.5]", () => {
     const run = asked();
     const [ours, storyCommit] = [run.run.headCommit, run.story('US-001').commit];
