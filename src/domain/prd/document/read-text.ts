@@ -12,11 +12,17 @@ export const maxDocumentDepth = 64;
 
 /**
  * The plain value of a text.
- * @throws UnreadableDocument when the text is neither, is larger than 1 MiB, has a key twice, or uses what `yamlToValue` rejects
+ * @param maxJsonBytes the bound of JSON, which costs less to read than YAML
+ * @throws UnreadableDocument when the text is neither, is larger than its bound (1 MiB), has a key twice, or uses what
+ *   `yamlToValue` rejects
  */
-export function readDocumentText(text: string): unknown {
-  if (Buffer.byteLength(text) > maxDocumentBytes) throw new UnreadableDocument('The document is larger than 1 MiB.');
-  const json = /^\s*[[{]/.test(text) ? tryParseJson(text) : undefined;
+export function readDocumentText(text: string, maxJsonBytes = maxDocumentBytes): unknown {
+  const bytes = Buffer.byteLength(text);
+  const looksLikeJson = /^\s*[[{]/.test(text);
+  const maxBytes = looksLikeJson ? maxJsonBytes : maxDocumentBytes;
+  if (bytes > maxBytes) throw new UnreadableDocument(`The document is larger than ${maxBytes / 2 ** 20} MiB.`);
+  const json = looksLikeJson ? tryParseJson(text) : undefined;
+  if (json === undefined && bytes > maxDocumentBytes) throw new UnreadableDocument('The JSON is not valid.');
   if (json === undefined) return readYaml(text);
   const doubled = findDoubledKey(text);
   if (doubled !== undefined) throw new UnreadableDocument(`The JSON has the key ${doubled.slice(0, 100)} twice.`);
