@@ -47,8 +47,9 @@ function readYaml(text: string): unknown {
     // The library's message goes on with an excerpt of the text.
     const reason = error.message.includes('call stack')
       ? 'it is nested too deep'
-      : (error.message.split('\n', 1)[0] ?? '').slice(0, 200);
-    throw new UnreadableDocument(`The document is not YAML that can be read: ${reason}`);
+      : (error.message.split('\n', 1)[0] ?? '').slice(0, 200).replace(/:$/, '');
+    const hint = error.code === 'BLOCK_AS_IMPLICIT_KEY' ? ' Put a text that contains a colon and a space in quotes.' : '';
+    throw new UnreadableDocument(`The document is not valid YAML: ${reason}.${hint}`);
   }
   if (document.directives.yaml.explicit === true && document.directives.yaml.version !== '1.2')
     throw new UnreadableDocument('The document asks for another version of YAML than 1.2.');
