@@ -56,7 +56,7 @@ END
 esac
 `;
 
-/** How far a step has come: its task waits, runs, has ended. */
+/** The progress of a step: its task waits, runs, has ended. */
 const moments = ['pending', 'running', 'completed'] as const;
 const victims = ['replica', 'worker', 'a process of the database', 'database'] as const;
 
@@ -139,7 +139,7 @@ async function branchOf({ site }: Scene, branch: string, { base, head }: RunRow)
 }
 
 const names = [first, second, third, last].map((id) => id.toLowerCase());
-/** Whatever the order in which the stories land. */
+/** The stories may land in any order. */
 const undisturbed = {
   commits: [first, second, third, last],
   files: [

@@ -63,7 +63,7 @@ walks('runs of agent programs', { on: ['replicas'], oneByOne: true }, (walk) => 
         expect(messages[1]).toContain('US-002 is done better.');
         expect(messages[1]).toContain('Switchyard-Gates: typecheck=pass test=pass');
         expect(await inFreshClone(repository, 'ralph/work', ['npm', 'test'])).toContain('pass 3');
-        // The first request of a session has nothing that an earlier one said.
+        // The first request of a session has nothing of an earlier one.
         const begun = model.requests.filter(({ results }) => results === 0);
         expect(begun.filter(({ raw }) => /SUMMARY: US-00\d is done/.test(raw)).length).toBe(0);
         expect(begun.length).toBeGreaterThanOrEqual(4);

@@ -56,7 +56,7 @@ async function expectCommits(repository: string, runId: string, stories: readonl
   }
 }
 
-/** What the second attempt at the quotient knows of the first. */
+/** The facts of the first attempt in the prompt of the second. */
 async function expectLearnt(run: WalkedRun, progress: string) {
   const { prompt } = await run.taskOf('implement', 'US-002', 2);
   expect(prompt).toContain('# The last attempt (iteration 1) and why it was rejected');
@@ -150,7 +150,7 @@ walks('runs', { on: ['embedded', 'replicas'] }, (walk) => {
       ]);
       expect((await messagesOn(repository, 'ralph/work'))[1]).toContain('\n\nUS-002 is done better.\n\n');
       expect(await inFreshClone(repository, 'ralph/work', ['npm', 'test'])).toContain('pass 3');
-      // A session begins without a result of a tool: once for each attempt, and nothing that an earlier one said.
+      // A session begins without a result of a tool: once for each attempt, and nothing of an earlier one.
       const begun = model.requests.filter(({ results }) => results === 0);
       expect(begun).toHaveLength(4);
       expect(begun.filter(({ raw }) => raw.includes('is done'))).toEqual([]);
@@ -203,7 +203,7 @@ walks('runs', { on: ['embedded', 'replicas'] }, (walk) => {
         shellStory('US-002', [...leavesProcesses(file), 'sleep 600'], 'Tests pass'),
       ]);
       const pids = await pidsIn(file);
-      const cancelled = await run.tell('cancel', { reason: 'enough' });
+      const cancelled = await run.steer('cancel', { reason: 'enough' });
       expect(cancelled).toMatchObject({ status: 'cancelled', current_iteration: 1 });
       await haveExited(pids);
       expect(await run.ended()).toMatchObject({
@@ -229,7 +229,7 @@ walks('runs', { on: ['embedded', 'replicas'] }, (walk) => {
       const story = shellStory('US-001', ['echo made > made.txt'], 'It is made.');
       const run = await WalkedRun.create(on, codebaseId, [{ ...story, checks: [{ criterion: 0, command: check }] }]);
       const pids = await pidsIn(file);
-      expect(await run.tell('cancel')).toMatchObject({ status: 'cancelled', current_iteration: 0 });
+      expect(await run.steer('cancel')).toMatchObject({ status: 'cancelled', current_iteration: 0 });
       await haveExited(pids);
       const ended = await run.ended();
       expect(ended.story_results).toMatchObject([{ status: 'failed', iteration: 0, commit: null }]);
@@ -257,7 +257,7 @@ walks('runs', { on: ['embedded', 'replicas'] }, (walk) => {
       const criteria = { id: 'US-001', acceptanceCriteria: ['The code is short'] };
       const run = await WalkedRun.create(on, codebaseId, [criteria]);
       await until('the reviewer was asked', () => asked === 1);
-      expect(await run.tell('cancel')).toMatchObject({ status: 'cancelled' });
+      expect(await run.steer('cancel')).toMatchObject({ status: 'cancelled' });
       const ended = await run.ended();
       expect(ended.story_results).toMatchObject([{ status: 'failed', iteration: 0, commit: null }]);
       expect((await run.taskOf('judge', 'US-001', 1)).status).toBe('cancelled');
@@ -286,7 +286,7 @@ walks('runs', { on: ['embedded', 'replicas'] }, (walk) => {
       await writeFile(at('gate'), '');
       await run.seen('landing', ({ event }) => event === 'landed');
       expect(await branchesOf(repository)).toEqual(['main']);
-      expect(await run.tell('cancel')).toMatchObject({ status: 'cancelled', stories: { passed: 1, failed: 1 } });
+      expect(await run.steer('cancel')).toMatchObject({ status: 'cancelled', stories: { passed: 1, failed: 1 } });
       expect((await on.get(holder)).status).toBe('running');
       await writeFile(at('held'), '');
       await until('the branch', async () => (await branchesOf(repository)).includes('ralph/work'));
@@ -313,10 +313,10 @@ walks('runs', { on: ['embedded', 'replicas'] }, (walk) => {
       const gates = [{ id: 'merged', command: gate }];
       const run = await WalkedRun.create(on, codebaseId, stories, { mode: 'parallel', gates });
       const pids = await pidsIn(at('pids'));
-      expect(await run.tell('pause', { mode: 'now' })).toMatchObject({ status: 'paused', stories: { passed: 1 } });
+      expect(await run.steer('pause', { mode: 'now' })).toMatchObject({ status: 'paused', stories: { passed: 1 } });
       await haveExited(pids);
       await writeFile(at('again'), '');
-      await run.tell('resume');
+      await run.steer('resume');
       expect(await run.completed()).toMatchObject({ current_iteration: 1, spent: { iterations: 2 } });
       const messages = await messagesOn(repository, 'ralph/work');
       expect(new Set(messages.map((message) => message.split('\n')[0]))).toEqual(
@@ -342,10 +342,10 @@ walks('runs', { on: ['embedded', 'replicas'] }, (walk) => {
       const run = await WalkedRun.create(on, codebaseId, [{ ...story, checks: [{ criterion: 0, command: check }] }]);
       for (const name of ['implement', 'check']) {
         const pids = await pidsIn(at(`${name}-pids`));
-        expect(await run.tell('pause', { mode: 'now' })).toMatchObject({ status: 'paused', current_iteration: 0 });
+        expect(await run.steer('pause', { mode: 'now' })).toMatchObject({ status: 'paused', current_iteration: 0 });
         await haveExited(pids);
         await writeFile(at(`${name}-again`), '');
-        expect(await run.tell('resume')).toMatchObject({ status: 'running' });
+        expect(await run.steer('resume')).toMatchObject({ status: 'running' });
       }
       expect(await run.completed()).toMatchObject({ current_iteration: 1, spent: { iterations: 1 } });
       await expectCommits(repository, run.id, [['US-001', 1]]);
@@ -362,14 +362,14 @@ walks('runs', { on: ['embedded', 'replicas'] }, (walk) => {
         shellStory('US-001', [`echo > '${begun}'`, untilThere(gate), ...writes(product)], computes('product', 18)),
       ]);
       await until('the agent works', async () => (await readFile(begun).catch(() => undefined)) !== undefined);
-      expect(await run.tell('pause')).toMatchObject({ status: 'paused' });
+      expect(await run.steer('pause')).toMatchObject({ status: 'paused' });
       await writeFile(gate, '');
       await run.seen(
         'end of the step',
         ({ event, data }) => event === 'step' && data.data.kind === 'implement' && data.data.status === 'ok',
       );
       expect(await run.read()).toMatchObject({ status: 'paused', story_results: [{ phase: 'checking' }] });
-      await run.tell('resume');
+      await run.steer('resume');
       expect(await run.completed()).toMatchObject({ current_iteration: 1 });
       await expectCommits(repository, run.id, [['US-001', 1]]);
     },
@@ -390,7 +390,7 @@ walks('runs', { on: ['embedded', 'replicas'] }, (walk) => {
       const answer = { question_id: question.question_id, choice: 'ignore' };
       const refused = await on.call('POST', `${run.where}/answer`, { body: { ...answer, choice: 'perhaps' } });
       expect(refused.status).toBe(400);
-      await run.tell('answer', answer);
+      await run.steer('answer', answer);
       await run.completed();
       expect((await messagesOn(repository, 'ralph/work'))[0]).toContain('Switchyard-Gates: typecheck=pass test=fail');
       expect((await on.call('POST', `${run.where}/answer`, { body: answer })).status).toBe(409);
@@ -409,7 +409,7 @@ walks('runs', { on: ['embedded', 'replicas'] }, (walk) => {
       const run = await WalkedRun.create(on, codebaseId, [shellStory('US-001', lines, computes('product', 18))]);
       const question = await run.question('blocked');
       expect(question.text).toContain('nobody says how');
-      await run.tell('answer', { question_id: question.question_id, choice: 'hint', text: 'Please multiply them.' });
+      await run.steer('answer', { question_id: question.question_id, choice: 'hint', text: 'Please multiply them.' });
       await run.completed();
       expect(await messagesOn(repository, 'ralph/work')).toHaveLength(1);
     },
@@ -425,7 +425,7 @@ walks('runs', { on: ['embedded', 'replicas'] }, (walk) => {
       ]);
       const question = await run.question('agent');
       expect(question.text).toContain('which word?');
-      await run.tell('answer', { question_id: question.question_id, text: 'blue' });
+      await run.steer('answer', { question_id: question.question_id, text: 'blue' });
       expect(await run.completed()).toMatchObject({ current_iteration: 1 });
       expect(await inFreshClone(repository, 'ralph/work', ['cat', 'answer.txt'])).toBe('blue\n');
     },
@@ -454,15 +454,15 @@ walks('runs', { on: ['embedded', 'replicas'] }, (walk) => {
       ]);
       await run.inPhase('judging', 'US-001');
       await until('the reviewer was asked', () => asked === 1);
-      await run.tell('pause', { mode: 'now' });
-      await run.tell('resume');
+      await run.steer('pause', { mode: 'now' });
+      await run.steer('resume');
       const ended = await run.completed();
       expect(ended).toMatchObject({ current_iteration: 1, spent: { iterations: 1 } });
       expect(ended.story_results[0]?.result).toMatch(/: 2 of 2 criteria \(1 by test, 1 by reviewer\)$/);
       const { story } = await on.must(200, 'GET', `${run.where}/stories/US-001`);
       expect(story.criteria[1]).toMatchObject({ status: 'passed', by: 'judge' });
-      const said = story.evidence.find(({ by }: { by: string }) => by === 'judge');
-      expect(said).toMatchObject({ status: 'passed', quotes: [quote], reason: 'It is short.' });
+      const verdictOfJudge = story.evidence.find(({ by }: { by: string }) => by === 'judge');
+      expect(verdictOfJudge).toMatchObject({ status: 'passed', quotes: [quote], reason: 'It is short.' });
       const judged = model.requests.find(({ raw }) => raw.includes('You judge whether'));
       expect(judged?.raw).toContain('export const product');
       expect(judged?.raw).not.toContain('US-001 is done');

@@ -56,7 +56,7 @@ export function buildStepTask(input: StepTaskInput): TaskDraft {
   });
 }
 
-/** How long the last publish of a run that is over waits for its home: nobody watches it any more. */
+/** The longest wait of the last publish of a finished run for its home: nobody watches it any more. */
 const latePublishMs = 10 * 60_000;
 
 function deadlineOf({ plan, snapshot, now }: StepTaskInput): string | null {

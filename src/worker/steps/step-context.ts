@@ -1,4 +1,4 @@
-// What every step of a run gets of its worker: the repository, git without anybody's configuration, and the attempt.
+// The context of every step of a run: the repository, git without anybody's configuration, and the attempt.
 import type { StepDescriptorWire } from '../../contracts/step.ts';
 import type { WorkerTask } from '../../contracts/worker.ts';
 import type { NewWorkerEvent } from '../base/event.ts';

@@ -14,7 +14,7 @@ import { localWorker, temporaryFolder, waitFor, type LocalWorker } from '../../s
 
 const run = promisify(execFile);
 
-/** Which of a worker's claims reach the service; it has no push channel. */
+/** Decides which of a worker's claims reach the service; it has no push channel. */
 interface ClaimGate {
   isOpen: boolean;
   readonly fetch: typeof fetch;

@@ -65,7 +65,7 @@ async function stepsOf(service: TestService, runId: string): Promise<Step[]> {
   return rows.map((row) => ({ ...row, result: row.result === null ? null : stepResult.parse(row.result) }));
 }
 
-/** What a user of the clone sees: branches, tags, HEAD, and files that are not as committed. */
+/** The state that a user of the clone sees: branches, tags, HEAD, and files that are not as committed. */
 async function visibleState({ git }: RunMachine): Promise<string[]> {
   const refs = ['for-each-ref', '--format=%(refname) %(objectname)', 'refs/heads', 'refs/remotes', 'refs/tags'];
   return [await git(...refs), await git('symbolic-ref', 'HEAD'), await git('status', '--porcelain')];

@@ -21,7 +21,7 @@ export interface DirectorFixture {
   readonly deps: DirectorDeps;
   /** Every snapshot that was decided on. */
   readonly seen: RunSnapshot[];
-  /** What the next decisions answer, in order; nothing after that. */
+  /** The answers of the next decisions, in order; nothing after that. */
   readonly decisions: ((snapshot: RunSnapshot) => readonly RunEffect[])[];
   createRun(given?: Partial<NewRun>, stories?: readonly RunStory[]): Promise<string>;
   rows<T>(work: (rows: Rows) => Promise<T>): Promise<T>;

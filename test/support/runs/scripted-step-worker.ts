@@ -6,7 +6,7 @@ import type { TestService, TestUser } from '../service.ts';
 import { until } from '../until.ts';
 import type { RunSite } from './new-run.ts';
 
-/** How a step ends: with an answer, as a failed task, or with a question. */
+/** The end of a step: with an answer, as a failed task, or with a question. */
 export type StepEnd =
   | { readonly result: StepResultWire; readonly usage?: Record<string, number> }
   | { readonly failed: { readonly code: string; readonly message: string; readonly retry_at?: string } }

@@ -28,7 +28,7 @@ export interface StepEnd {
 interface Service {
   /** Contents of the artifacts `bundle` by task id, and of the bundles of finished runs by run id. */
   readonly bundles: Map<string, Buffer>;
-  /** How often a bundle was downloaded. */
+  /** The number of bundle downloads. */
   downloads: number;
 }
 

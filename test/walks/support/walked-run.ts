@@ -5,7 +5,7 @@ import { until } from '../../support/until.ts';
 import { script } from '../../support/worker/local-worker.ts';
 import type { WalkContext } from './walk-context.ts';
 
-/** How long a run may take. */
+/** The longest time of a run. */
 const patienceMs = 120_000;
 const over = new Set(['completed', 'failed', 'cancelled']);
 
@@ -59,7 +59,7 @@ export class WalkedRun {
   }
 
   /** @returns the run after a command to it: cancel, pause, resume, answer */
-  async tell(verb: string, body: Record<string, unknown> = {}): Promise<RunWire> {
+  async steer(verb: string, body: Record<string, unknown> = {}): Promise<RunWire> {
     return (await this.#on.must(200, 'POST', `${this.where}/${verb}`, { body })).run;
   }
 

@@ -18,7 +18,7 @@ export interface PrdChatDeps extends ActingDeps {
   readonly now: () => number;
   /** The agent that answers; undefined: `model` where a worker has it, else the worker's first. */
   readonly chatAgent: string | undefined;
-  /** How long a call waits for the answer of its turn. */
+  /** The longest wait of a call for the answer of its turn. */
   readonly answerWaitMs: number;
 }
 

@@ -46,7 +46,7 @@ async function maySenderAct(deps: PrdChatDeps, tenantId: string, taskId: string)
   return mayStillAct(deps, tenantId, task.createdBy, turn.actsAs);
 }
 
-/** What has to be announced after the commit. */
+/** Announcements for after the commit. */
 interface Settled {
   readonly repair?: SubmittedTurn | undefined;
   readonly cancelled?: Task | undefined;

@@ -7,7 +7,7 @@ import { UnreadableDocument, yamlToValue } from './yaml-value.ts';
 
 /** Most bytes of a document: 1 MiB. runs-13. */
 export const maxDocumentBytes = 1_048_576;
-/** How many lists and mappings may be nested. A PRD has four levels; `metadata` may have more. */
+/** Most levels of nested lists and mappings. A PRD has four levels; `metadata` may have more. */
 export const maxDocumentDepth = 64;
 
 /**
@@ -48,7 +48,8 @@ function readYaml(text: string): unknown {
     const reason = error.message.includes('call stack')
       ? 'it is nested too deep'
       : (error.message.split('\n', 1)[0] ?? '').slice(0, 200).replace(/:$/, '');
-    const hint = error.code === 'BLOCK_AS_IMPLICIT_KEY' ? ' Put a text that contains a colon and a space in quotes.' : '';
+    const hint =
+      error.code === 'BLOCK_AS_IMPLICIT_KEY' ? ' Put a text that contains a colon and a space in quotes.' : '';
     throw new UnreadableDocument(`The document is not valid YAML: ${reason}.${hint}`);
   }
   if (document.directives.yaml.explicit === true && document.directives.yaml.version !== '1.2')

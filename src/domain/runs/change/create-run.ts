@@ -153,7 +153,7 @@ function toRunStory(story: PrdStory, position: number, now: Date): RunStory {
 
 /** The sentence of the answer to a creation. runs-6.3. */
 export function describeCreation({ run, stories }: RunView): string {
-  const told = stories.length === 1 ? '1 story' : `${stories.length} stories`;
+  const count = stories.length === 1 ? '1 story' : `${stories.length} stories`;
   const bound = run.maxIterations === 1 ? '1 iteration' : `${run.maxIterations} iterations`;
-  return `Run created: ${told}, at most ${bound} each, on branch ${run.branch}.`;
+  return `Run created: ${count}, at most ${bound} each, on branch ${run.branch}.`;
 }

@@ -27,7 +27,7 @@ export interface RetryChoices {
 interface OldRun {
   readonly run: PrdRun;
   readonly stories: readonly RunStory[];
-  /** Of the stories that landed in it. */
+  /** The commits of the stories that landed in it. */
   readonly bundles: readonly BundleSource[];
   /** Its last publish has left its whole bundle. */
   readonly hasBundle: boolean;
@@ -119,7 +119,7 @@ function ownBundles({ run, bundles, hasBundle }: OldRun): readonly BundleSource[
     : bundles;
 }
 
-/** What has landed is in the user's branch, in the bundle of the old run, or in the artifacts of its steps. runs-18. */
+/** Landed commits are in the user's branch, in the bundle of the old run, or in the artifacts of its steps. runs-18. */
 async function assertBaseExists(rows: Rows, old: OldRun): Promise<void> {
   const { run, bundles } = old;
   if (run.headCommit === null || run.headCommit === run.baseCommit || run.publishedCommit === run.headCommit) return;

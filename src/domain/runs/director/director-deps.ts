@@ -15,7 +15,7 @@ import type { MakeId } from '../../../lib/uuid7.ts';
 export interface RunMetrics {
   stepEnded(kind: StepKind, seconds: number): void;
   attemptEnded(outcome: Exclude<AttemptStatus, 'open'>): void;
-  /** How late a run was looked at. */
+  /** The delay of a look behind its due time. */
   lagged(seconds: number): void;
 }
 

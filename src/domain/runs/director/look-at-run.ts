@@ -25,7 +25,7 @@ const overdueSeconds = 60;
 interface Look {
   readonly result: LookResult;
   readonly hints: readonly Wake[];
-  /** How many effects of each type were applied. */
+  /** The number of applied effects of each type. */
   readonly counts: Readonly<Record<string, number>>;
 }
 
@@ -118,7 +118,7 @@ async function failRun(
   const error = refusalError(cause.refusal);
   // A paused run cannot fail.
   const status = run.status === 'paused' ? 'cancelled' : 'failed';
-  // Whoever owns it, its end creates nothing.
+  // The end of a run creates nothing, so its owner does not matter.
   const snapshot = await readSnapshot(deps, rows, { tenantId, run, ownerMayAct: true });
   const ends: RunEffect[] = snapshot.openSteps.flatMap(({ step }) => [
     { type: 'cancelTask', taskId: step.taskId, reason: error.message },

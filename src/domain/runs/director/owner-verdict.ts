@@ -1,4 +1,4 @@
-// Whether the owner of a run may still create tasks, decided within the transaction of a look where that needs no waiting.
+// Decides whether the owner of a run may still create tasks, within the transaction of a look where that needs no waiting.
 import { actingPermission, findActingCaller, mayStillAct, type ActingDeps } from '../../access/acting-owner.ts';
 import { isPermitted } from '../../access/permit.ts';
 import type { ActingOwner, OwnerRecords } from '../../model/access/acting-owner.ts';
@@ -33,7 +33,7 @@ export function decideOwner(deps: ActingDeps, tenantId: string, run: PrdRun, rec
   throw new OwnerUndecided(() => allowed);
 }
 
-/** Whoever created a run could create tasks; an editor is the least that can. */
+/** The creator of a run could create tasks; an editor is the least role that can. */
 function ownerOf({ actsAs, keyId }: PrdRun, homeTenantId: string): ActingOwner {
   return actsAs ?? { homeTenantId, roles: ['editor'], scopes: null, keyId };
 }

@@ -1,4 +1,4 @@
-// Quotes texts of people and agents in prompts, so that a reader can tell them from instructions. Both functions remove
+// Quotes texts of people and agents in prompts, so that a reader can distinguish them from instructions. Both functions remove
 // hidden characters first: a removed one between two backticks must not join them to the end of a fence. runs-18.
 import { plainBlock } from '../../../lib/text/plain-text.ts';
 

@@ -55,7 +55,7 @@ export function buildPrompt(task: WorkerTask, converses: boolean): string {
   const exchange = messagesSincePrompt(task).map(
     (message) => `${message.role === 'user' ? 'User' : 'You'}: ${messageText(message)}`,
   );
-  const history = exchange.length === 0 ? [] : ['What was said since then, in order:', ...exchange];
+  const history = exchange.length === 0 ? [] : ['Messages since then, in order:', ...exchange];
   const more = converses ? [...checkpointSection(task), '---', askBackInstructions] : [];
   return cleanText([task.prompt, ...history, ...more].join('\n\n'));
 }

@@ -1,4 +1,4 @@
-// The step `judge`: an agent reads a candidate and says which criteria it meets; its quotes are checked. runs-10.
+// The step `judge`: an agent reads a candidate and judges its criteria; its quotes are checked. runs-10.
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -32,7 +32,7 @@ const answerShape = z.object({
 type JudgeAnswer = z.infer<typeof answerShape>;
 type CriterionVerdict = JudgeResultWire['criteria'][number];
 
-/** These say that the agent could not judge now; any other failure of it is an answer that cannot be read. */
+/** Failures because of which the agent could not judge now; any other failure of it is an answer that cannot be read. */
 const infrastructureCodes = ['model_unreachable', 'model_refused', 'rate_limited', 'bad_model', 'agent_not_found'];
 
 /**
@@ -73,7 +73,7 @@ export async function runJudge(context: StepContext, agents: StepAgents): Promis
   };
 }
 
-/** A person decides then, as the run's option `unverifiable` says. */
+/** A person decides then, by the run's option `unverifiable`. */
 function noVerdict(criteria: readonly number[]): JudgeResultWire {
   const reason = 'No agent of this worker can judge.';
   const verdicts = criteria.map((index) => ({ index, verdict: 'unverifiable' as const, quotes: [], reason }));
@@ -112,15 +112,20 @@ async function verdictOn(
   index: number,
   { criteria }: JudgeAnswer,
 ): Promise<CriterionVerdict> {
-  const given = criteria.filter((criterion) => criterion.index === index);
-  const [only] = given;
-  if (only === undefined || given.length > 1) {
+  const answers = criteria.filter((criterion) => criterion.index === index);
+  const [only] = answers;
+  if (only === undefined || answers.length > 1) {
     const reason = only === undefined ? 'The reviewer gave no verdict.' : 'The reviewer gave more than one verdict.';
     return { index, verdict: 'unverifiable', quotes: [], reason };
   }
   const quotes = await checkQuotes(context, commit, only.quotes satisfies GivenQuote[]);
   const holds = quotes.some((quote) => quote.holds);
-  const spoken = cutText(plainLines(only.reason).join('\n'), maxReasonChars);
-  if (only.verdict !== 'pass' || holds) return { index, verdict: only.verdict, quotes, reason: spoken };
-  return { index, verdict: 'unverifiable', quotes, reason: `No quote of the reviewer holds. It said: ${spoken}` };
+  const grounds = cutText(plainLines(only.reason).join('\n'), maxReasonChars);
+  if (only.verdict !== 'pass' || holds) return { index, verdict: only.verdict, quotes, reason: grounds };
+  return {
+    index,
+    verdict: 'unverifiable',
+    quotes,
+    reason: `No quote of the reviewer is in the commit. Its reason: ${grounds}`,
+  };
 }

@@ -1,4 +1,4 @@
-// Whether two commits make the same change, wherever it stands in the files: git's patch id. runs-12.
+// Compares the changes of two commits, wherever they stand in the files, by git's patch id. runs-12.
 import type { StepContext } from '../step-context.ts';
 
 type Place = Pick<StepContext, 'git' | 'repository'>;

@@ -48,7 +48,7 @@ interface Move {
 interface Moved {
   /** Why the branch was left alone; null: it stands at `to`. */
   readonly skipped: 'checked_out' | 'moved' | null;
-  /** Where it stood; null: it did not exist. */
+  /** Its commit; null: it did not exist. */
   readonly old: string | null;
 }
 

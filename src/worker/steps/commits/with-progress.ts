@@ -5,7 +5,7 @@ import type { StepContext } from '../step-context.ts';
 const ownName = 'progress.txt';
 const asideFolder = '.switchyard';
 
-/** Where ours stands: aside where the repository had a file of that name when the run began. */
+/** The path of our file: aside if the repository had a file of that name when the run began. */
 export async function findProgressPath({ git, repository, step }: StepContext): Promise<string> {
   const list = ['ls-tree', '--name-only', step.run_base || step.base, '--', ownName];
   const isTracked = (await git.line(list, { cwd: repository.root })) !== '';

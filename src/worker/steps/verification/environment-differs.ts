@@ -1,4 +1,4 @@
-// Tells a red gate of the candidate from one that is red on this machine anyway. runs-10.
+// Distinguishes a gate that the candidate broke from one that is red on this machine anyway. runs-10.
 import type { StepGateWire } from '../../../contracts/step.ts';
 import { openBaselineStore } from '../../gates/baseline-store.ts';
 import type { GateMachine } from '../../gates/run-gate.ts';

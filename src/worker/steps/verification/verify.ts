@@ -103,7 +103,7 @@ function rejection(code: string): Pick<Verification, 'verdict' | 'code'> {
   return { verdict: 'rejected', code };
 }
 
-/** The part of an answer that says what was changed, before anything ran. */
+/** The part of an answer that lists the changes, before anything ran. */
 function describeProtection(protection: Protection, tree: string): Verification {
   return {
     tree,

@@ -196,7 +196,7 @@ describe('the last publish of a run that is over', () => {
 
 describe('a merge that was asked for', () => {
   it.each(['failed', 'cancelled'] as const)(
-    'is left to people, who are told how, where the run is %s [runs-9.12]',
+    'is left to people, with a warning that names the command, where the run is %s [runs-9.12]',
     (status) => {
       const run = prepared({ maxIterations: 1, options: { mergeInto: 'main' } }, [
         storyRow('US-001'),

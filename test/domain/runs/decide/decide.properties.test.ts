@@ -47,7 +47,7 @@ const landsOnceMore: [WorldStart, WorldAction[]] = [
   ).map(([kind, how]) => ({ kind, which: 0, how })),
 ];
 
-/** What has to hold after every look. */
+/** Invariants after every look. */
 function assertInvariants(run: SimulatedRun, iterationBefore: number): void {
   const { run: row, stories, attempts, openSteps, endedSteps } = run.snapshot;
   expect(row.currentIteration).toBeGreaterThanOrEqual(iterationBefore);

@@ -36,7 +36,7 @@ describe('baseline_red', () => {
     expect(run.question('baseline_red').text).toContain('`npm test` (exit 1)');
   });
 
-  it('says what the gate said', () => {
+  it('quotes the output of the gate', () => {
     const run = simulateRun({ stories: [storyRow('US-001')] });
     run.look();
     const tail = "\n> money@1.0.0 test\n> node --test\n\nCould not find 'test/*.test.ts'\n";

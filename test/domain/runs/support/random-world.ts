@@ -18,7 +18,7 @@ import {
   redCheck,
 } from './step-answers.ts';
 
-/** What happens; the numbers choose among what is there. */
+/** The events of a world; their numbers choose among the present steps and questions. */
 export interface WorldAction {
   readonly kind: 'finish' | 'look' | 'wait' | 'answer' | 'pause' | 'resume' | 'cancel' | 'machine';
   readonly which: number;

@@ -287,7 +287,7 @@ describe('a gate that fails', () => {
     expect(await story.check(quits, { gates: counting })).toMatchObject({ verdict: 'ok', fewer_tests: null });
   });
 
-  test('on this machine alone is told as such [runs-10.13]', async () => {
+  test('on this machine alone is reported as such [runs-10.13]', async () => {
     await using story = await openGatedStory();
     const gates = [{ ...gate, command: 'exit 3' }];
     const home = {

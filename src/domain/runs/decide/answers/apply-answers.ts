@@ -3,8 +3,7 @@ import { isRunOver } from '../../../model/run/run-state.ts';
 import type { RunDraft } from '../draft/run-draft.ts';
 import { makeAdvisory, demandFix } from '../fold/fold-prepare.ts';
 import { cancelWholeRun } from '../plan/cancel-run.ts';
-import type { AnsweredQuestion } from './story-answers.ts';
-import { answerAboutStory } from './story-answers.ts';
+import { answerAboutStory, type AnsweredQuestion } from './story-answers.ts';
 import { raiseBudget } from './raise-budget.ts';
 import { failRun } from '../story/story-moves.ts';
 

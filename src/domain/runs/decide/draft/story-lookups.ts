@@ -1,9 +1,8 @@
 // Lookups over the rows of one story: its attempt at work, its steps, its evidence.
-import { tieCriteria } from '../../../prd/criterion-rules.ts';
+import { type CriterionTie, tieCriteria } from '../../../prd/criterion-rules.ts';
 import type { CriterionEvidence, RunStep, RunStory, StoryAttempt } from '../../../model/run/run.ts';
 import type { ChangedFile } from '../../../model/run/step.ts';
 import type { StepKind } from '../../../model/run/run-state.ts';
-import type { CriterionTie } from '../../../prd/criterion-rules.ts';
 import type { RunDraft } from './run-draft.ts';
 
 /** The attempt at work; undefined: none is. */
@@ -51,7 +50,7 @@ function changedBy(steps: readonly RunStep[]): readonly ChangedFile[] {
   return last?.kind === 'implement' || last?.kind === 'resolve' ? last.changed : [];
 }
 
-/** How each criterion of a story is shown. */
+/** The kind of evidence that each criterion of a story needs. */
 export function criterionTies(draft: RunDraft, story: RunStory): readonly CriterionTie[] {
   const gates = draft.run.baseline?.gates ?? [];
   const named = { acceptanceCriteria: story.criteria, checks: story.checks };

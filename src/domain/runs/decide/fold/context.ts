@@ -45,7 +45,7 @@ function close(
   });
 }
 
-/** An answer that says nothing usable: the same step again. */
+/** An unusable answer: the same step again. */
 export function rejectAnswer(fold: StoryFold, message: string): void {
   closeUnanswered(fold, 'infra', 'bad_step_result');
   waitAfterInfra(fold.draft, fold.story, fold.step, { code: 'bad_step_result', message, retryAt: null });

@@ -1,10 +1,9 @@
-// A gate that is red on a worker at the run's base too says nothing about a candidate there. runs-10.
+// A gate that is red on a worker at the run's base too is no evidence about a candidate there. runs-10.
 import { askInfra } from '../../outcome/question.ts';
 import { hasWorkerForGates } from '../story/choices.ts';
 import { factsOf, phaseOfStep } from '../story/infra.ts';
 import { askAboutStory, enterPhase } from '../story/story-moves.ts';
-import type { StoryFold } from './context.ts';
-import { closeUnanswered } from './context.ts';
+import { closeUnanswered, type StoryFold } from './context.ts';
 
 /**
  * Puts a check or a landing back for a worker on which these gates were green at the base; without one a person is asked.

@@ -1,15 +1,13 @@
 // The answer of check: evidence by commands, and what it means for the candidate. runs-10.
 import type { CheckResult, GateResult } from '../../../model/run/step.ts';
-import type { CheckOutcomeBefore } from '../../outcome/evidence-rows.ts';
-import { commandEvidence } from '../../outcome/evidence-rows.ts';
+import { type CheckOutcomeBefore, commandEvidence } from '../../outcome/evidence-rows.ts';
 import { describeCheckFailure } from '../../outcome/failure.ts';
 import { askApproveTests } from '../../outcome/question.ts';
 import type { RunDraft } from '../draft/run-draft.ts';
 import { criterionTies, evidenceOf, failedAttempts, uncoveredCriteria } from '../draft/story-lookups.ts';
 import { failAttempt } from '../story/attempts.ts';
 import { askAboutStory, enterPhase } from '../story/story-moves.ts';
-import type { StoryFold } from './context.ts';
-import { closeAs, evidenceContext, rejectAnswer, reportGates } from './context.ts';
+import { closeAs, evidenceContext, rejectAnswer, reportGates, type StoryFold } from './context.ts';
 import { putBackElsewhere } from './environment.ts';
 
 export function foldCheck(fold: StoryFold, result: CheckResult): void {

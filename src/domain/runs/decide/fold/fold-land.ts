@@ -10,8 +10,7 @@ import { landedStories } from '../draft/landed-stories.ts';
 import { changedFilesOf, changedFilesOfStory, evidenceOf } from '../draft/story-lookups.ts';
 import { voidAttempt } from '../story/attempts.ts';
 import { askAboutStory, enterPhase } from '../story/story-moves.ts';
-import type { StoryFold } from './context.ts';
-import { closeAs, rejectAnswer, reportGates } from './context.ts';
+import { closeAs, rejectAnswer, reportGates, type StoryFold } from './context.ts';
 import { putBackElsewhere } from './environment.ts';
 import { addCommandEvidence, failedCommands } from './fold-check.ts';
 
@@ -51,7 +50,7 @@ export function foldLand(fold: StoryFold, result: LandResult): void {
 }
 
 /**
- * The evidence that holds for the merged commit: commands ran on it. What a judge or a person said of the candidate holds
+ * The evidence that holds for the merged commit: commands ran on it. The verdict of a judge or a person on the candidate holds
  * while its own change is the same. runs-12.
  */
 function renewEvidence(fold: StoryFold, result: LandResult, commit: string): void {

@@ -7,8 +7,7 @@ import type { RunDraft } from '../draft/run-draft.ts';
 import { evidenceOf } from '../draft/story-lookups.ts';
 import { addWarnings, dropWarning, replaceWarning } from '../draft/warnings.ts';
 import { findTheirs } from '../plan/rebase.ts';
-import type { FoldContext } from './context.ts';
-import { closeAs, closeUnanswered, reportGates } from './context.ts';
+import { closeAs, closeUnanswered, type FoldContext, reportGates } from './context.ts';
 import { addCommandEvidence, failedCommands } from './fold-check.ts';
 import { carryEvidence, describeObstacle } from './fold-land.ts';
 

@@ -1,4 +1,4 @@
-// When the branch of the user moves, and on which worker. runs-12.
+// Decides when the user's branch moves, and on which worker. runs-12.
 import type { RunDraft } from '../draft/run-draft.ts';
 import { hasStep } from '../draft/story-lookups.ts';
 import { replaceWarning } from '../draft/warnings.ts';
@@ -94,7 +94,7 @@ function mayPublish(draft: RunDraft): boolean {
   return !isAsked && findTheirs(draft) === null && !hasStep(draft, null, ['publish']);
 }
 
-/** Opens `publish` now, whatever the run's option says. Nothing where the branch has all, or a publish is at work. */
+/** Opens `publish` now, whatever the run's option is. Does nothing if the branch has all commits or a publish is at work. */
 export function openPublish(draft: RunDraft): void {
   const { headCommit, baseCommit, publishedCommit, homeWorkerId } = draft.run;
   if (headCommit === null || headCommit === baseCommit || hasStep(draft, null, ['publish'])) return;
@@ -138,7 +138,7 @@ export function moveHome(draft: RunDraft): boolean {
   return true;
 }
 
-/** When home has been away too long, in milliseconds; null: it is online, or nobody knows since when it is away. */
+/** The time from which home has been away too long, in milliseconds; null: it is online, or was never seen to go. */
 export function homeGoneAt(draft: RunDraft): number | null {
   const home = draft.before.workers.find(({ workerId }) => workerId === draft.run.homeWorkerId);
   // A worker that serves the codebase no more will not come back to it.

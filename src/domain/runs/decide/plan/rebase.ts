@@ -13,7 +13,7 @@ interface RebasedStory {
   readonly result: LandResult & { readonly commit: string };
 }
 
-/** How far the commits of the run stand on theirs. */
+/** The state of the merges of the run's commits on theirs. */
 export interface Rebase {
   readonly theirs: string;
   /** In their order on theirs. */

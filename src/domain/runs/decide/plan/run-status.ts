@@ -1,6 +1,5 @@
 // The state of the run itself: its beginning, pauses, questions, and its end. runs-5.
-import type { RunTransition } from '../../../model/run/run-state.ts';
-import { isRunOver, nextRunStatus } from '../../../model/run/run-state.ts';
+import { isRunOver, nextRunStatus, type RunTransition } from '../../../model/run/run-state.ts';
 import type { PrdRun, RunError } from '../../../model/run/run.ts';
 import type { RunDraft } from '../draft/run-draft.ts';
 import { hasStep, openAttemptOf } from '../draft/story-lookups.ts';

@@ -1,4 +1,4 @@
-// Which agent, model and worker a step gets. runs-10, runs-11, runs-12.
+// Chooses the agent, the model and the worker of a step. runs-10, runs-11, runs-12.
 import type { RunStep, RunStory, StoryAttempt } from '../../../model/run/run.ts';
 import type { StepKind } from '../../../model/run/run-state.ts';
 import type { RunDraft } from '../draft/run-draft.ts';
@@ -62,7 +62,7 @@ export function chooseVerifier(draft: RunDraft, attempt: StoryAttempt | undefine
   return { agent: present.find((agent) => agent !== implementer) ?? self, model };
 }
 
-/** Workers that said that they lack the base in the story's present wait. */
+/** Workers that reported in the story's present wait that they lack the base. */
 function workersWithoutBase(draft: RunDraft, story: RunStory, count: number): readonly string[] {
   return waitedSteps(draft, story, count).flatMap(({ code, workerId }) =>
     code === 'base_missing' && workerId !== null ? [workerId] : [],
@@ -75,7 +75,7 @@ function nextWorkerWithBase(draft: RunDraft, story: RunStory, count: number): st
   return (left.find(({ workerId }) => workerId === draft.run.homeWorkerId) ?? left[0])?.workerId;
 }
 
-/** Whether a worker is left that has not said that it lacks the base. */
+/** Whether a worker is left that has not reported that it lacks the base. */
 export function hasUntriedWorker(draft: RunDraft, story: RunStory, count: number): boolean {
   return nextWorkerWithBase(draft, story, count) !== undefined;
 }

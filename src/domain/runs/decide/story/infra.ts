@@ -1,8 +1,7 @@
 // Failures outside a story: they spend time or tries, never an iteration. runs-11.
 import type { RunStep, RunStory, StoryWait } from '../../../model/run/run.ts';
 import type { StepKind, StoryPhase } from '../../../model/run/run-state.ts';
-import type { FailedStepFacts } from '../../outcome/question.ts';
-import { askAgentSetup, askInfra } from '../../outcome/question.ts';
+import { askAgentSetup, askInfra, type FailedStepFacts } from '../../outcome/question.ts';
 import type { RunDraft } from '../draft/run-draft.ts';
 import { agentsFor, hasUntriedAgent, hasUntriedWorker } from './choices.ts';
 import { askAboutStory, enterPhase } from './story-moves.ts';
@@ -28,7 +27,7 @@ export const phaseOfStep: Readonly<Record<Exclude<StepKind, 'prepare' | 'publish
 export interface InfraFailure {
   readonly code: string;
   readonly message: string;
-  /** When the model's limit is over, as its provider says; null: it does not say. */
+  /** The end of the model's rate limit as its provider reports it; null: it reports none. */
   readonly retryAt: string | null;
 }
 
@@ -56,7 +55,7 @@ export function factsOf(step: RunStep, { code, message }: InfraFailure, tries: n
   return { kind: step.kind, storyId: step.storyId, n: step.n, taskId: step.taskId, code, message, tries };
 }
 
-/** When the same step is tried again, ISO 8601; null: a person is asked. */
+/** The time of the next try of the same step, ISO 8601; null: a person is asked. */
 function nextTryAt(
   draft: RunDraft,
   story: RunStory,

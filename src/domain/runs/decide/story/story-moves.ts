@@ -2,8 +2,7 @@
 import { cutText } from '../../../../lib/text/cut-text.ts';
 import { plainText } from '../../../../lib/text/plain-text.ts';
 import type { RunError, RunStory, StoryAttempt, StoryWait } from '../../../model/run/run.ts';
-import type { StoryPhase, StoryTransition } from '../../../model/run/run-state.ts';
-import { nextStoryStatus } from '../../../model/run/run-state.ts';
+import { nextStoryStatus, type StoryPhase, type StoryTransition } from '../../../model/run/run-state.ts';
 import type { NewRunQuestion } from '../../outcome/question.ts';
 import { describePassed, describeRunning } from '../../outcome/story-result.ts';
 import type { RunDraft } from '../draft/run-draft.ts';
@@ -24,7 +23,7 @@ export function enterPhase(draft: RunDraft, storyId: string, phase: StoryPhase, 
   draft.setStory(storyId, { phase, wait: next, result: describeRunning(n, phase, reason) });
 }
 
-/** Asks about a story, which goes on in `resume` when the answer says nothing else. */
+/** Asks about a story, which goes on in `resume` unless the answer decides otherwise. */
 export function askAboutStory(draft: RunDraft, storyId: string, question: NewRunQuestion, resume: StoryPhase): void {
   draft.ask(question);
   const wait = { reason: question.kind, notBefore: null, phase: resume, count: 0, since: draft.at };
