@@ -210,7 +210,7 @@ export const stepResult = z.discriminatedUnion('kind', [
 ]);
 export type StepResultWire = z.infer<typeof stepResult>;
 
-/** What any reader of a task sees of its step. */
+/** The part of a step that any reader of its task sees. */
 export const stepSummary = z.object({
   run_id: id,
   story_id: z.string().nullable(),

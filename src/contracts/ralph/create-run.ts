@@ -90,6 +90,6 @@ export const importRequest = z.strictObject({
 export const importAnswer = z.object({
   prd: z.record(z.string(), z.unknown()),
   warnings: z.array(finding),
-  /** What no member of the document holds. */
+  /** Parts of the files that no member of the document can hold. */
   dropped: z.array(z.object({ path: z.string(), value: z.unknown() })),
 });

@@ -73,7 +73,7 @@ export const attempt = z.object({
   commit: z.string().nullable(),
   /** The agent's own summary. */
   summary: z.string(),
-  /** The sum over its steps; null: none has told it. */
+  /** The sum over its steps; null: none has reported it. */
   usage: usage.nullable(),
   evidence: z.array(evidence),
   steps: z.array(runStep),
