@@ -4,7 +4,7 @@
 set -eu
 : "${SWITCHYARD_URL:?is the address of the service}" "${SWITCHYARD_TOKEN:?is a token or an API key}"
 
-call() { # method path [body]; what the service says of a refusal goes to the error output
+call() { # method path [body]; the service's explanation of a refusal goes to the error output
   if ! answer=$(
     printf 'header = "Authorization: Bearer %s"\n' "$SWITCHYARD_TOKEN" |
       curl --silent --show-error --fail-with-body --config - --request "$1" \
@@ -22,7 +22,7 @@ field() { # name, of the JSON on the standard input
 }
 
 body='{"title": "Summarise the changes", "description": "Summarise what changed in this repository this week."}'
-KEY=$(date +%s)-$$ # the same key makes the same task, however often this is said
+KEY=$(date +%s)-$$ # repeated calls with one key create one task
 made=$(call POST /v1/automation/tasks "$body")
 KEY=
 task=$(printf '%s\n' "$made" | field task_id)

@@ -20,7 +20,7 @@ async function receive(request, response) {
   for await (const chunk of request) chunks.push(chunk);
   const body = Buffer.concat(chunks);
   if (!isOurs(body, request.headers['x-service-signature'])) return response.writeHead(401).end();
-  // The same delivery may come more than once: webhook-id tells.
+  // A delivery may arrive more than once, with the same webhook-id.
   const { task_id, status } = JSON.parse(body.toString('utf8'));
   process.stdout.write(`${String(request.headers['webhook-id'])} ${task_id} ${status}\n`);
   return response.writeHead(204).end();

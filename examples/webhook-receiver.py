@@ -26,7 +26,7 @@ class Receiver(BaseHTTPRequestHandler):
         body = self.rfile.read(int(length)) if length.isdecimal() else b""
         ours = is_ours(body, self.headers.get("X-Service-Signature", ""))
         if ours:
-            # The same delivery may come more than once: webhook-id tells.
+            # A delivery may arrive more than once, with the same webhook-id.
             event = json.loads(body)
             print(self.headers.get("webhook-id"), event["task_id"], event["status"], flush=True)
         self.send_response(204 if ours else 401)
@@ -36,5 +36,5 @@ class Receiver(BaseHTTPRequestHandler):
         pass
 
 
-# A thread for each connection: one that says nothing keeps nobody else waiting.
+# A thread for each connection: an idle connection does not block the others.
 ThreadingHTTPServer(("127.0.0.1", int(os.environ.get("PORT", "8787"))), Receiver).serve_forever()

@@ -1899,7 +1899,7 @@ export interface paths {
         put?: never;
         /**
          * Answer an open question of a run.
-         * @description Needs ralph:write.
+         * @description Needs ralph:write, and a person as the caller.
          */
         post: operations["ralph.answer"];
         delete?: never;
@@ -1919,7 +1919,7 @@ export interface paths {
         put?: never;
         /**
          * Put the commits of waiting stories on the branch.
-         * @description For runs with RALPH_COMMIT_ON_PASS=0, finished ones too. Needs ralph:write.
+         * @description For runs with RALPH_COMMIT_ON_PASS=0, finished ones too. Needs ralph:write, and a person as the caller.
          */
         post: operations["ralph.commit"];
         delete?: never;
@@ -1984,14 +1984,14 @@ export interface paths {
         post?: never;
         /**
          * Take a pending story out of its run.
-         * @description Needs ralph:write.
+         * @description Needs ralph:write, and a person as the caller.
          */
         delete: operations["ralph.remove_story"];
         options?: never;
         head?: never;
         /**
          * Change a pending story.
-         * @description Needs ralph:write and tasks:write.
+         * @description Needs ralph:write and tasks:write, and a person as the caller.
          */
         patch: operations["ralph.change_story"];
         trace?: never;
@@ -2207,7 +2207,7 @@ export interface paths {
         put?: never;
         /**
          * Check a PRD for errors and weaknesses.
-         * @description Answers 200 for any document; valid says whether a run can take it. Needs ralph:read.
+         * @description Answers 200 for any document. The field valid is true if a run can take it. Needs ralph:read.
          */
         post: operations["ralph.lint"];
         delete?: never;
@@ -3939,12 +3939,16 @@ export interface components {
                 branch: string;
                 /** @enum {string} */
                 branch_policy: "new" | "continue";
-                fetch: {
+                fetch: ({
                     /** Format: uuid */
                     task_id: string;
                     artifact_id: string;
                     commit: string;
-                }[];
+                } | {
+                    /** Format: uuid */
+                    run_id: string;
+                    commit: string;
+                })[];
                 keep_ref: string;
                 setup: string[] | null;
                 copy: string[];

@@ -56,7 +56,12 @@ export const stepDescriptor = z.strictObject({
   run_base: z.string(),
   branch: z.string(),
   branch_policy: z.enum(['new', 'continue']),
-  fetch: z.array(z.strictObject({ task_id: id, artifact_id: z.string(), commit: commitId })),
+  fetch: z.array(
+    z.union([
+      z.strictObject({ task_id: id, artifact_id: z.string(), commit: commitId }),
+      z.strictObject({ run_id: id, commit: commitId }),
+    ]),
+  ),
   keep_ref: z.string(),
   setup: z.array(z.string()).nullable(),
   copy: z.array(path),
@@ -109,6 +114,7 @@ const prepareResult = z.strictObject({
   kind: z.literal('prepare'),
   base_commit: commitId,
   branch_exists: z.boolean(),
+  branch_commit: commitId.nullable().default(null),
   dirty: z.boolean(),
   gates: z.array(stepGate),
   setup: z.array(z.string()),
@@ -173,6 +179,8 @@ const landResult = z.strictObject({
   tree: commitId.nullable(),
   results: z.array(gateResult),
   conflicts: z.array(z.strictObject({ path: z.string() })),
+  environment_differs: texts.default([]),
+  same_patch: z.boolean().default(true),
   verdict: z.enum(['ok', 'conflict', 'rejected']),
   code: z.string().nullable(),
 });
@@ -202,7 +210,7 @@ export const stepResult = z.discriminatedUnion('kind', [
 ]);
 export type StepResultWire = z.infer<typeof stepResult>;
 
-/** The part of its step that any reader of a task sees. */
+/** The part of a step that any reader of its task sees. */
 export const stepSummary = z.object({
   run_id: id,
   story_id: z.string().nullable(),

@@ -40,3 +40,8 @@ export function uuid7Maker(now: () => number, random: (size: number) => Uint8Arr
     return `${head}-7${counter.toString(16).padStart(3, '0')}-${variant}${pool.slice(at + 1, at + 4)}-${pool.slice(at + 4, at + digits)}`;
   };
 }
+
+/** True for the text of a UUID of any version. */
+export function isUuid(text: string): boolean {
+  return /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
+}

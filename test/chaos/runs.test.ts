@@ -1,5 +1,8 @@
-// A run of three stories on two replicas, two machines and a database of its own. At the boundaries of its steps one of
-// them is killed with -9; the run ends as it does undisturbed: the same files, one commit a story, no step twice.
+// A run of four stories on two replicas, two machines and a database of its own: two conflict, one lands by a merge, one is
+// diagnosed. At the boundary of each kind of step one of the four is killed with -9; the run ends as it does undisturbed: the
+// same files, one commit a story, no step twice.
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { checkRunInvariants } from '../support/database/run-invariants.ts';
@@ -12,33 +15,65 @@ import {
   type RunMachines,
 } from '../support/runs/run-machines.ts';
 import { until } from '../support/until.ts';
+import { temporaryFolder } from '../support/process/program.ts';
 import { openPrivatePostgres, type PrivatePostgres } from './support/private-postgres.ts';
 import { startReplica } from './support/replica.ts';
 
 const full = process.env['SCALE'] === 'full';
 const disturbedRuns = full ? 15 : 1;
-const stories = ['US-001', 'US-002', 'US-003'];
-const steps = ['prepare', ...stories.flatMap((id) => [`implement ${id}`, `check ${id}`]), 'publish'];
+/** In the order in which a run first has them. */
+const kinds = ['prepare', 'implement', 'check', 'judge', 'land', 'resolve', 'publish', 'diagnose'] as const;
 
-/** How far a step has come: its task waits, runs, has ended. */
+/** Adds a line to a file that two stories change; a conflict about it is resolved by both lines. */
+const addWord = (word: string): string[] => [
+  "if grep -q '^<<<<<<<' words.txt; then sed -i '/^<<<<<<< /d;/^=======$/d;/^>>>>>>> /d' words.txt",
+  `else echo ${word} >> words.txt; fi; sort -o words.txt words.txt`,
+];
+
+const friendly = 'The module says its name.';
+const [first, second, third, last] = ['US-001', 'US-002', 'US-003', 'US-004'] as const;
+const stories = [
+  scriptedStory(first, ['sleep 0.2', ...moduleLines(first), ...addWord('second')], { dependsOn: [] }),
+  scriptedStory(second, ['sleep 0.2', ...moduleLines(second), ...addWord('third')], {
+    dependsOn: [],
+    acceptanceCriteria: [`\`node --test test/us-002.test.mjs\` passes`, friendly],
+  }),
+  scriptedStory(third, ['sleep 0.2', ...moduleLines(third)], { dependsOn: [] }),
+  // It changes nothing, twice, until it is advised.
+  scriptedStory(last, ["grep -q 'Write the module' progress.txt || exit 0", ...moduleLines(last)], {
+    dependsOn: [first, second, third],
+  }),
+];
+
+/** The agent that judges and diagnoses; `command` implements. */
+const reviewer = `case "$(head -c 9 "$1")" in
+'You judge') sleep 0.3; cat <<'END'
+{"criteria": [{"index": 1, "verdict": "pass", "reason": "It does.",
+  "quotes": [{"path": "src/us-002.mjs", "line": 1, "text": "export const name = 'us-002';"}]}]}
+END
+;;
+'You diagn') sleep 0.3; echo 'Write the module.' ;;
+esac
+`;
+
+/** The progress of a step: its task waits, runs, has ended. */
 const moments = ['pending', 'running', 'completed'] as const;
 const victims = ['replica', 'worker', 'a process of the database', 'database'] as const;
 
 interface Strike {
-  readonly step: string;
+  readonly kind: (typeof kinds)[number];
   readonly moment: (typeof moments)[number];
   readonly victim: (typeof victims)[number];
 }
 
-/** A strike at each boundary; four of them at CI size. */
+/** A strike at the boundary of each kind of step. */
 const strikes = fc
   .tuple(
-    fc.subarray(steps, full ? {} : { minLength: 4, maxLength: 4 }),
-    fc.array(fc.constantFrom(...moments), { minLength: steps.length, maxLength: steps.length }),
-    fc.shuffledSubarray([...victims, ...victims], { minLength: steps.length, maxLength: steps.length }),
+    fc.array(fc.constantFrom(...moments), { minLength: kinds.length, maxLength: kinds.length }),
+    fc.shuffledSubarray([...victims, ...victims], { minLength: kinds.length, maxLength: kinds.length }),
   )
-  .map(([at, when, whom]): Strike[] =>
-    at.map((step, i) => ({ step, moment: when[i] ?? 'running', victim: whom[i % whom.length] ?? 'worker' })),
+  .map(([when, whom]): Strike[] =>
+    kinds.map((kind, i) => ({ kind, moment: when[i] ?? 'running', victim: whom[i] ?? 'worker' })),
   );
 
 interface Scene {
@@ -48,22 +83,17 @@ interface Scene {
   readonly strike: (victim: Strike['victim'], turn: number) => Promise<void>;
 }
 
-/** The statuses of the run's tasks, by step; empty while the database is away. */
-async function progressOf(db: PrivatePostgres, runId: string): Promise<Map<string, string>> {
-  const text = `select concat_ws(' ', s.kind, s.story_id) as step, t.status from ralph_steps s
-    join tasks t on t.tenant_id = s.tenant_id and t.id = s.task_id where s.run_id = $1 order by s.id`;
-  const rows = await db.query<{ step: string; status: string }>(text, [runId]).catch(() => []);
-  return new Map(rows.map(({ step, status }) => [step, status]));
-}
-
-function hasReached(status: string | undefined, moment: Strike['moment']): boolean {
-  const at = moments.findIndex((one) => one === status);
-  return status === 'failed' || at >= moments.indexOf(moment);
+/** Whether a step of this kind has come that far; false while the database is away. */
+async function hasReached(db: PrivatePostgres, runId: string, { kind, moment }: Strike): Promise<boolean> {
+  const text = `select t.status from ralph_steps s join tasks t on t.tenant_id = s.tenant_id and t.id = s.task_id
+    where s.run_id = $1 and s.kind = $2`;
+  const rows = await db.query<{ status: string }>(text, [runId, kind]).catch(() => []);
+  const at = (status: string): number => moments.findIndex((one) => one === status);
+  return rows.some(({ status }) => status === 'failed' || at(status) >= moments.indexOf(moment));
 }
 
 async function createRun({ url, site }: Scene, branchName: string): Promise<string> {
-  const userStories = stories.map((id) => scriptedStory(id, ['sleep 0.2', ...moduleLines(id)]));
-  const prd = { project: 'shop', description: 'A shop.', branchName, userStories };
+  const prd = { project: 'shop', description: 'A shop.', branchName, userStories: stories };
   return until('a run is created', async () => {
     const reply = await fetch(`${url}/v1/ralph/runs`, {
       method: 'POST',
@@ -72,7 +102,7 @@ async function createRun({ url, site }: Scene, branchName: string): Promise<stri
         'content-type': 'application/json',
         'idempotency-key': branchName,
       },
-      body: JSON.stringify({ codebase_id: site.codebaseId, prd, agent: 'command' }),
+      body: JSON.stringify({ codebase_id: site.codebaseId, prd, agent: 'command', mode: 'parallel', max_parallel: 3 }),
     });
     const { run_id: runId }: { run_id?: string } = JSON.parse(await reply.text());
     if (runId === undefined) throw new Error(`no run: ${reply.status}`);
@@ -101,11 +131,27 @@ async function branchOf({ site }: Scene, branch: string, { base, head }: RunRow)
     const tip = await git('rev-parse', '--verify', '--quiet', `refs/heads/${branch}`).catch(() => undefined);
     if (tip !== head) continue;
     const trailer = '%(trailers:key=Switchyard-Story,valueonly,separator=)';
-    const commits = (await git('log', '--reverse', `--format=${trailer}`, `${base}..${tip}`)).split('\n');
-    return { commits, files: await git('ls-tree', '-r', tip) };
+    const commits = (await git('log', `--format=${trailer}`, `${base}..${tip}`)).split('\n').toSorted();
+    const files = (await git('ls-tree', '-r', '--name-only', tip)).split('\n');
+    return { commits, files, words: await git('show', `${tip}:words.txt`) };
   }
   throw new Error(`no machine has ${branch} at ${head}`);
 }
+
+const names = [first, second, third, last].map((id) => id.toLowerCase());
+/** The stories may land in any order. */
+const undisturbed = {
+  commits: [first, second, third, last],
+  files: [
+    'package.json',
+    'src/sum.mjs',
+    ...names.map((name) => `src/${name}.mjs`),
+    'test/sum.test.mjs',
+    ...names.map((name) => `test/${name}.test.mjs`),
+    'words.txt',
+  ],
+  words: 'first\nsecond\nthird',
+};
 
 it(
   'a run ends as if nothing had happened, whoever is killed at the boundaries of its steps [runs-7.5]',
@@ -117,7 +163,16 @@ it(
     for (const replica of replicas) opening.use(replica);
     const { url } = opening.use(await FrontProxy.start(replicas.map(({ port }) => port)));
     const service = { url, token: (who: string) => `token-of-the-${who}` };
-    const site = opening.use(await openRunMachines(service, { files: testedProject, count: 2 }));
+    const folder = opening.use(await temporaryFolder());
+    const program = join(folder.path, 'reviewer.sh');
+    await writeFile(program, reviewer);
+    const site = opening.use(
+      await openRunMachines(service, {
+        files: { ...testedProject, 'words.txt': 'first\n' },
+        count: 2,
+        env: { A2A_AGENT_BIN: `sh ${program} {prompt_file}` },
+      }),
+    );
     const strike = async (victim: Strike['victim'], turn: number): Promise<void> => {
       if (victim === 'replica') return replicas[turn % replicas.length]?.kill();
       if (victim === 'database') return db.killAll();
@@ -127,9 +182,10 @@ it(
       await machine?.start();
     };
     const scene = { db, url, site, strike };
-    const calm = await createRun(scene, 'calm');
-    const undisturbed = await branchOf(scene, 'ralph/calm', await ended(db, calm));
-    expect(undisturbed).toMatchObject({ commits: stories });
+    if (full) {
+      const calm = await createRun(scene, 'calm');
+      expect(await branchOf(scene, 'ralph/calm', await ended(db, calm))).toEqual(undisturbed);
+    }
 
     let round = 0;
     await fc.assert(
@@ -137,24 +193,28 @@ it(
         round += 1;
         const branch = `storm-${round}`;
         const runId = await createRun(scene, branch);
-        for (const [turn, { step, moment, victim }] of planned.entries()) {
-          await until(
-            `${step} is ${moment}`,
-            async () => hasReached((await progressOf(db, runId)).get(step), moment),
-            120_000,
-          );
+        for (const [turn, strikeHere] of planned.entries()) {
+          const { kind, moment, victim } = strikeHere;
+          await until(`${kind} is ${moment}`, () => hasReached(db, runId, strikeHere), 240_000);
           await strike(victim, turn);
         }
         const row = await ended(db, runId);
         expect(row).toMatchObject({ status: 'completed', published: row.head });
         expect(await branchOf(scene, `ralph/${branch}`, row)).toEqual(undisturbed);
         expect(await checkRunInvariants(db)).toEqual([]);
-        const done = await db.query(
-          `select kind, story_id, count(*)::int as n from ralph_steps where run_id = $1 and status = 'ok' and kind <> 'publish'
-           group by kind, story_id having count(*) <> 1`,
+        const [judged] = await db.query<{ n: number }>(
+          `select (spent->>'iterations')::int as n from ralph_runs where id = $1`,
           [runId],
         );
-        expect(done).toEqual([]);
+        // Four that passed, and two that changed nothing: no kill spends one.
+        expect(judged).toEqual({ n: 6 });
+        const twice = await db.query(
+          `select kind, story_id, n, try from ralph_steps where run_id = $1 and status = 'ok' and kind in
+             ('prepare', 'implement', 'resolve', 'check', 'judge', 'diagnose')
+           group by kind, story_id, n, try having count(*) > 1`,
+          [runId],
+        );
+        expect(twice).toEqual([]);
       }),
       { numRuns: disturbedRuns, endOnFailure: true },
     );

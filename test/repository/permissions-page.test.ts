@@ -3,6 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Operation } from '../../src/http/pipeline/operation.ts';
 import { openService, type TestService } from '../support/service.ts';
+import { isPerson } from '../../src/domain/access/require-person.ts';
 import { allPermissions, permissionsOf, roles } from '../../src/domain/model/access/permission.ts';
 
 const path = new URL('../../docs/PERMISSIONS.md', import.meta.url);
@@ -27,11 +28,12 @@ function wanted(demand: Demand): readonly string[] {
 }
 
 /** The roles that may, in the order of the columns. */
-function cells(demand: Demand): string {
-  const held = roles.map((role): ReadonlySet<string> => permissionsOf([role]));
-  const may = held.map(
-    (permissions) => demand === 'any_credential' || wanted(demand).some((one) => permissions.has(one)),
-  );
+function cells(demand: Demand, personOnly = false): string {
+  const may = roles.map((role) => {
+    const held: ReadonlySet<string> = permissionsOf([role]);
+    if (personOnly && !isPerson({ roles: [role] })) return false;
+    return demand === 'any_credential' || wanted(demand).some((one) => held.has(one));
+  });
   return may.map((one) => (one ? '●' : '')).join(' | ');
 }
 
@@ -43,14 +45,23 @@ function demandText(demand: Demand): string {
         .join(' or ');
 }
 
-function line(name: string, demand: Demand, also?: Demand): string {
-  const besides = also === undefined ? '' : ` and ${demandText(also)}`;
-  return `| ${name} | ${demandText(demand)}${besides} | ${cells(demand)} |`;
+function line(name: string, demand: Demand, { also, personOnly = false }: Besides = {}): string {
+  return `| ${name} | ${demandText(demand)}${besidesText(also, personOnly)} | ${cells(demand, personOnly)} |`;
 }
 
-function toolLine(name: string, demand: Demand, also?: Demand): string {
-  const besides = also === undefined ? '' : ` and ${demandText(also)}`;
+interface Besides {
+  readonly also?: Demand | undefined;
+  readonly personOnly?: boolean | undefined;
+}
+
+function besidesText(also: Demand | undefined, personOnly: boolean): string {
+  return `${also === undefined ? '' : ` and ${demandText(also)}`}${personOnly ? ', a person' : ''}`;
+}
+
+function toolLine(name: string, demand: Demand, { also, personOnly = false }: Besides): string {
+  const besides = besidesText(also, personOnly);
   const may = roles.map((role) => {
+    if (personOnly && !isPerson({ roles: [role] })) return false;
     const held: ReadonlySet<string> = permissionsOf([role]);
     return held.has('mcp:write') && (demand === 'any_credential' || wanted(demand).some((one) => held.has(one)));
   });
@@ -60,14 +71,14 @@ function toolLine(name: string, demand: Demand, also?: Demand): string {
 function pageOf({ instance: service }: TestService): string {
   const routes = service.operations
     .toSorted((a, b) => (a.path === b.path ? a.method.localeCompare(b.method) : a.path.localeCompare(b.path)))
-    .map(({ name, method, path: route, permission, alsoRequires }) =>
-      line(`\`${name}\` | ${method} \`${route}\``, permission, alsoRequires),
+    .map(({ name, method, path: route, permission, alsoRequires: also, personOnly }) =>
+      line(`\`${name}\` | ${method} \`${route}\``, permission, { also, personOnly }),
     );
   const methods = service.rpcOperations.map(({ name, method, permission }) =>
     line(`\`${name}\` | \`${method}\``, permission),
   );
-  const tools = service.mcp.tools.map(({ tool: { name, permission, alsoRequires } }) =>
-    toolLine(name, permission, alsoRequires),
+  const tools = service.mcp.tools.map(({ tool: { name, permission, alsoRequires: also, personOnly } }) =>
+    toolLine(name, permission, { also, personOnly }),
   );
   const columns = roles.join(' | ');
   const rule = roles.map(() => '---').join('|');
@@ -79,7 +90,8 @@ them, call each operation as each role, and hold the Rego of \`policies/\` to th
 
 Beside the permission: scopes of an API key narrow it and never add; what another subject owns is changed by \`operator\`
 and higher alone (an \`agent\` changes what its own worker holds a lease on or binds); another tenant is open to \`admin\`
-alone, who names it in \`X-Tenant-Id\`, and whose scopes, where he has any, hold \`tenants:read\`.
+alone, who names it in \`X-Tenant-Id\`, and whose scopes, where he has any, hold \`tenants:read\`. "a person": callers with the
+role \`agent\` get 403 \`needs_person\`, by whatever way they ask (a message to a run, the input of its step).
 
 ## Roles
 

@@ -4,17 +4,17 @@ import path from 'node:path';
 import { expect } from 'vitest';
 import { agentProgramOr, agentSettings, type AgentName } from '../support/agents/real-agents.ts';
 import { startScriptedModel } from '../support/agents/scripted-model.ts';
-import { calculator, computes, implementsStories, operation } from './support/calculator.ts';
+import { computes, implementsStories, operation, typedCalculator } from './support/calculator.ts';
 import { inFreshClone, messagesOn } from './support/repository.ts';
 import { WalkedRun } from './support/walked-run.ts';
 import { walks } from './support/walk.ts';
 
-const product = operation('product', '*', 18);
-const quotient = operation('quotient', '/', 2);
-const wrongQuotient = { ...quotient, 'src/quotient.js': 'export const quotient = (a, b) => a - b;\n' };
+const product = operation('product', '*', 18, 'ts');
+const quotient = operation('quotient', '/', 2, 'ts');
+const wrongQuotient = { ...quotient, 'src/quotient.ts': operation('quotient', '-', 2, 'ts')['src/quotient.ts'] ?? '' };
 const stories = [
-  { id: 'US-001', acceptanceCriteria: [computes('product', 18)] },
-  { id: 'US-002', acceptanceCriteria: [computes('quotient', 2)] },
+  { id: 'US-001', acceptanceCriteria: [computes('product', 18, 'ts')] },
+  { id: 'US-002', acceptanceCriteria: [computes('quotient', 2, 'ts')] },
   { id: 'US-003', acceptanceCriteria: ['`grep -q Calculator README.md` succeeds'] },
 ];
 
@@ -29,7 +29,7 @@ walks('runs of agent programs', { on: ['replicas'], oneByOne: true }, (walk) => 
   for (const name of programs) {
     walk(
       ['run-program'],
-      `${name} implements the stories, each attempt in a fresh session [runs-8.7]`,
+      `${name} implements the stories in TypeScript, each attempt in a fresh session [runs-8.7]`,
       async (on, running) => {
         const model = on.use(
           await startScriptedModel([
@@ -44,7 +44,7 @@ walks('runs of agent programs', { on: ['replicas'], oneByOne: true }, (walk) => 
         await mkdir(home);
         const program = await agentProgramOr(running, name);
         const settings = await agentSettings(name, home, model.url);
-        const repository = await on.repository('calculator', calculator);
+        const repository = await on.repository('calculator', typedCalculator);
         const worker = await on.worker({
           codebases: [{ path: repository }],
           env: { A2A_AGENT_BIN: program, HOME: home, PATH: searchPath, ...settings.env },
@@ -61,6 +61,7 @@ walks('runs of agent programs', { on: ['replicas'], oneByOne: true }, (walk) => 
           'feat: US-001 - Story US-001',
         ]);
         expect(messages[1]).toContain('US-002 is done better.');
+        expect(messages[1]).toContain('Switchyard-Gates: typecheck=pass test=pass');
         expect(await inFreshClone(repository, 'ralph/work', ['npm', 'test'])).toContain('pass 3');
         // The first request of a session has nothing of an earlier one.
         const begun = model.requests.filter(({ results }) => results === 0);

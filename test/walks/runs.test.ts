@@ -56,7 +56,7 @@ async function expectCommits(repository: string, runId: string, stories: readonl
   }
 }
 
-/** The knowledge of the first attempt that the second one at the quotient has. */
+/** The facts of the first attempt in the prompt of the second. */
 async function expectLearnt(run: WalkedRun, progress: string) {
   const { prompt } = await run.taskOf('implement', 'US-002', 2);
   expect(prompt).toContain('# The last attempt (iteration 1) and why it was rejected');
@@ -461,8 +461,8 @@ walks('runs', { on: ['embedded', 'replicas'] }, (walk) => {
       expect(ended.story_results[0]?.result).toMatch(/: 2 of 2 criteria \(1 by test, 1 by reviewer\)$/);
       const { story } = await on.must(200, 'GET', `${run.where}/stories/US-001`);
       expect(story.criteria[1]).toMatchObject({ status: 'passed', by: 'judge' });
-      const evidence = story.evidence.find(({ by }: { by: string }) => by === 'judge');
-      expect(evidence).toMatchObject({ status: 'passed', quotes: [quote], reason: 'It is short.' });
+      const verdictOfJudge = story.evidence.find(({ by }: { by: string }) => by === 'judge');
+      expect(verdictOfJudge).toMatchObject({ status: 'passed', quotes: [quote], reason: 'It is short.' });
       const judged = model.requests.find(({ raw }) => raw.includes('You judge whether'));
       expect(judged?.raw).toContain('export const product');
       expect(judged?.raw).not.toContain('US-001 is done');

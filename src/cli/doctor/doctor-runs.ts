@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isGitUrl } from '../../lib/text/git-url.ts';
+import { commandAgent } from '../../worker/agents/programs/command.ts';
 import { AgentMissing, detectAgents } from '../../worker/agents/detect.ts';
 import { detectGates, type DetectedGates } from '../../worker/gates/detection/detect-gates.ts';
 import { findConfinement } from '../../worker/gates/find-confinement.ts';
@@ -20,8 +21,15 @@ import { workerSources } from '../flags/worker-flags.ts';
 
 const deadlineMs = 20_000;
 
-/** One result per codebase of a worker with these settings. */
-export async function checkRuns(io: Pick<CliIo, 'env' | 'fetch'>, settings: WorkerSettings): Promise<Check[]> {
+/**
+ * One result per codebase of a worker with these settings.
+ * @param fallback the agent of a worker that finds none
+ */
+export async function checkRuns(
+  io: Pick<CliIo, 'env' | 'fetch'>,
+  settings: WorkerSettings,
+  fallback?: string,
+): Promise<Check[]> {
   // `global` is another folder on each worker.
   const codebases = settings.codebases.filter(({ codebase_id: id }) => id !== 'global');
   if (codebases.length === 0) {
@@ -29,7 +37,8 @@ export async function checkRuns(io: Pick<CliIo, 'env' | 'fetch'>, settings: Work
     return [{ ...ok('runs', 'no codebase for runs: global cannot serve one'), remedy }];
   }
   const git = createGit({ env: withoutCredentials({ env: io.env, passEnv: settings.agentEnv }), deadlineMs });
-  const machine = await findMachine(io, settings);
+  const found = await findMachine(io, settings);
+  const machine = found.agents.length === 0 && fallback !== undefined ? { ...found, agents: [fallback] } : found;
   return Promise.all(codebases.map((codebase) => checkCodebaseForRuns(git, codebase, machine)));
 }
 
@@ -39,8 +48,10 @@ export async function checkRunsHere(io: CliIo): Promise<Check[]> {
   const { SWITCHYARD_TOKEN_FILE: _, ...rest } = io.env;
   const env = { ...rest, A2A_SERVER_URL: 'http://127.0.0.1', SWITCHYARD_TOKEN: 'none' };
   try {
-    const { settings } = await loadSettings(workerSources({ ...io, env }, { codebase: [io.cwd] }));
-    return await checkRuns(io, settings);
+    const { settings, shown } = await loadSettings(workerSources({ ...io, env }, { codebase: [io.cwd] }));
+    const isForbidden = shown.some(({ name, origin }) => name === 'allow_command' && origin !== 'default');
+    // `up` enables it where it finds no other agent.
+    return await checkRuns(io, settings, isForbidden ? undefined : commandAgent.name);
   } catch (error) {
     // The check of the agents reports the setting.
     if (error instanceof SettingsError) return [];
@@ -92,14 +103,22 @@ function assess(title: string, { agents, confinement, gateMode }: RunMachine, ga
     const remedy = `${isOff ? 'Unset it' : 'Install it'}, or set A2A_WORKER_GATES=unconfined where that is accepted.`;
     return warn(title, `no run: ${why}; ${gates}`, remedy);
   }
-  const [first, second] = agents;
-  if (first === undefined) {
+  if (agents.length === 0) {
     return warn(title, `no run: no agent; ${gates}`, 'Install an agent program, or set MODEL_PROVIDER_ENDPOINT.');
   }
   const how = confinement === 'confined' ? 'confined by bubblewrap' : 'unconfined';
-  const verifier =
-    second === undefined ? `${first} implements and reviews` : `${agents.join(', ')} implement and review`;
-  return ok(title, `can serve a run: ${gates}, ${how}; ${verifier}`);
+  return ok(title, `can serve a run: ${gates}, ${how}; ${describeAgents(agents)}`);
+}
+
+function describeAgents(agents: readonly string[]): string {
+  const reviewers = agents.filter((agent) => agent !== commandAgent.name);
+  const implement = agents.length === 1 ? 'implements' : 'implement';
+  if (reviewers.length === 0) {
+    return `${agents.join(', ')} ${implement}; no agent reviews, so a run asks about each criterion without a command`;
+  }
+  const isSame = reviewers.length === agents.length;
+  const review = `${isSame ? '' : `${reviewers.join(', ')} `}${reviewers.length === 1 ? 'reviews' : 'review'}`;
+  return `${agents.join(', ')} ${implement}${isSame ? ' and ' : '; '}${review}`;
 }
 
 /** @returns undefined before the first commit */

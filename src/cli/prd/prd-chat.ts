@@ -40,7 +40,7 @@ export function chatCommand(run: CommandContext): Command {
       const id = flags.session ?? (await createSession(chat, flags));
       const given = words.join(' ');
       const message = given === '-' ? await io.readStdin() : given;
-      end(message.trim() === '' ? await talk(chat, id) : await say(chat, id, message));
+      end(message.trim() === '' ? await talk(chat, id) : await send(chat, id, message));
     });
 }
 
@@ -65,7 +65,7 @@ async function createSession({ client, io, json }: Chat, flags: ChatFlags): Prom
   return created.session.id;
 }
 
-async function say(chat: Chat, id: string, message: string): Promise<ExitCode> {
+async function send(chat: Chat, id: string, message: string): Promise<ExitCode> {
   const { client, io, json } = chat;
   const turn = await askAssistant(client, id, message);
   if (json) printJson(io, { session_id: id, turn });

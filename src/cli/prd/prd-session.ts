@@ -50,7 +50,7 @@ export async function askAssistant(client: CliServiceClient, id: string, message
 export function turnText({ text, questions, warnings, version }: PrdTurnWire): string {
   const asked = questions.map((question, index) => {
     const options = question.options.map(({ key, text: option }) => `     ${singleLine(key)}) ${singleLine(option)}\n`);
-    // Some replies say their question, too.
+    // Some replies contain their question, too.
     const asks = text.includes(question.text) ? '' : `  ${index + 1}. ${singleLine(question.text)}\n`;
     return `${asks}${options.join('')}`;
   });
@@ -79,7 +79,7 @@ function storyLines(story: unknown): string {
   return `  ${singleLine(String(story.id))}  ${singleLine(String(story.title))}\n${criteria}`;
 }
 
-/** How a run starts from the draft, where one can. */
+/** The command that starts a run from the draft, where one can. */
 export function nextStep(io: Pick<CliIo, 'err'>, session: PrdSessionWire, program: string): void {
   if (session.version === 0) return;
   const ready = session.ready ? 'The PRD is ready.' : 'The PRD is not ready yet.';

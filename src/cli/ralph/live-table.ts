@@ -16,7 +16,7 @@ interface Screen {
 
 const startOfDrawing = (lines: number): string => (lines === 0 ? '' : `\u001B[${lines}A`);
 const clearBelow = '\u001B[0J';
-/** Wide characters make a line longer than its length says; a line that wraps would move all below it. */
+/** Wide characters make a line wider than its length; a line that wraps would move all below it. */
 const wrapping = { off: '\u001B[?7l', on: '\u001B[?7h' } as const;
 
 /** @param measure the size of the terminal now: people resize it */

@@ -25,7 +25,7 @@ export async function readTextFile(io: CliIo, file: string): Promise<NamedText> 
 }
 
 /**
- * The document as a run takes it. What an import leaves out is told on stderr.
+ * The document as a run takes it. Omissions of an import are listed on stderr.
  * @throws CliError when the file cannot be read, or Markdown holds no stories
  */
 export async function readPrd(
@@ -52,7 +52,7 @@ export async function importFiles(
   return client.read(call, importAnswer);
 }
 
-/** Tells what an import warns of and what it left out, one line each. */
+/** Prints the warnings and the omissions of an import, one line each. */
 export function printImportNotes(io: CliIo, { warnings, dropped }: Pick<ImportedPrd, 'warnings' | 'dropped'>): void {
   for (const { code, path: place, message } of warnings)
     io.err(`${findingLine('warning', { code, path: place, message })}\n`);

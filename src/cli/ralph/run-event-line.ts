@@ -31,7 +31,7 @@ type EventData = z.output<typeof shape>;
 
 const shortCommit = 7;
 
-/** @returns undefined for events that tell nothing of their own */
+/** @returns undefined for events that need no line */
 export function runEventLine({ type, at, data }: RunStreamEvent): string | undefined {
   const what = describe(type, shape.parse(data));
   return what === undefined ? undefined : `${at.slice(11, 19)}  ${singleLine(what)}`;
@@ -53,7 +53,7 @@ function describe(type: RunStreamEvent['type'], data: EventData): string | undef
     case 'evidence':
       return `${story} criterion ${data.criterion + 1} ${status} by ${data.by}`;
     case 'learning':
-      return story === '' ? `learning (${data.kind})` : `${story} learning (${data.kind})`;
+      return `${story === '' ? '' : `${story} `}learning recorded (${data.kind})`;
     case 'question':
       return `question ${data.question.kind} ${data.question.question_id}: ${shorten(data.question.text, 300)}`;
     case 'answer':
@@ -65,7 +65,7 @@ function describe(type: RunStreamEvent['type'], data: EventData): string | undef
     case 'published':
       return `branch ${data.branch} is at ${commit.slice(0, shortCommit)}`;
     case 'environment_differs':
-      return `${story} gates are red on this worker at the base: the check goes to the home worker`;
+      return `${story} gates are red on this worker at the base; another worker does the step`;
     default:
       // A later service may have further events.
       return undefined;

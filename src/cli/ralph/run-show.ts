@@ -116,7 +116,7 @@ function evidenceLine({
   const parts = [
     `${status} by ${by}${subject === undefined ? '' : ` ${subject}`}`,
     command === undefined ? '' : `\`${command}\`${typeof exit_code === 'number' ? ` exit ${exit_code}` : ''}`,
-    ...(quotes ?? []).map(({ path, line, text }) => `${path}:${line} ${shorten(text, 80)}`),
+    ...(quotes ?? []).map(({ path, line, text }) => `${path}:${line} \`${shorten(text, 80)}\``),
     reason ?? '',
     vacuous === true ? 'it passed before the work, too' : '',
     flaky === true ? 'flaky' : '',

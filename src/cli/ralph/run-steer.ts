@@ -1,4 +1,4 @@
-// The commands `ralph pause|resume|cancel|commit|tell`: what people tell a run.
+// The commands `ralph pause|resume|cancel|commit|tell`, by which people steer a run.
 import type { Command } from 'commander';
 import { runAnswer, type RunWire } from '../../contracts/ralph/run.ts';
 import { guidanceAnswer } from '../../contracts/ralph/run-changes.ts';
@@ -47,6 +47,10 @@ function steerCommand(run: CommandContext, name: string, summary: string, steer:
     });
 }
 
+function notified(agents: number): string {
+  return agents === 1 ? '1 running agent notified' : `${agents} running agents notified`;
+}
+
 function tellRunCommand(run: CommandContext): Command {
   const { io, end } = run;
   return newCommand('tell', 'give guidance to a run: all later prompts have it, agents at work get it at once')
@@ -59,9 +63,9 @@ function tellRunCommand(run: CommandContext): Command {
       const text = given === '-' ? await io.readStdin() : given;
       const body = flags.story === undefined ? { text } : { text, story_id: flags.story };
       const call = client.api.POST('/v1/ralph/runs/{id}/messages', { ...byId(id), body });
-      const told = await client.read(call, guidanceAnswer);
-      if (flags.json) printJson(io, told);
-      else io.out(`${id} told; agents that are told now: ${told.intervention_ids.length}\n`);
+      const recorded = await client.read(call, guidanceAnswer);
+      if (flags.json) printJson(io, recorded);
+      else io.out(`Guidance recorded; ${notified(recorded.intervention_ids.length)}.\n`);
       end(exitCodes.ok);
     });
 }

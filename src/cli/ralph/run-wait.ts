@@ -1,6 +1,7 @@
 // Follows a run on the command line, and turns its outcome into an exit code.
 import { followRun, isConnectionError, type RunStreamEvent } from '../../client/follow.ts';
 import { runAnswer, runStatus, type RunWire } from '../../contracts/ralph/run.ts';
+import { sleep } from '../../lib/wait.ts';
 import { CliError } from '../core/cli-error.ts';
 import { exitCodes, type ExitCode } from '../core/exit-codes.ts';
 import type { CliIo } from '../core/io.ts';
@@ -18,7 +19,7 @@ const codeByStatus: Partial<Record<RunWire['status'], ExitCode>> = {
   needs_input: exitCodes.needsInput,
 };
 
-/** How often a table is drawn at most, and at least: what an agent prints is no event of its run. */
+/** The shortest and the longest time between two drawings: an agent's output is no event of its run. */
 const redrawMs = { fastest: 250, slowest: 2000 } as const;
 
 export async function readRun(client: CliServiceClient, runId: string): Promise<RunWire> {
@@ -83,13 +84,13 @@ async function printEventLines(watching: Watching): Promise<Status> {
 async function drawTable(watching: Watching): Promise<Status> {
   const { client, io, runId, signal } = watching;
   const { stdout } = io.process;
-  // A terminal that does not know its size says 0.
+  // A terminal of unknown size reports 0.
   const table = createLiveTable(io, () => ({ columns: stdout.columns || 80, rows: stdout.rows || 24 }));
   const ended = new AbortController();
   let changed = Promise.withResolvers<void>();
   const draw = async (): Promise<void> => {
     const run = await readRun(client, runId).catch((error: unknown) => {
-      // The stream of events meets the same error, and tells it or tries again.
+      // The stream of events meets the same error, and reports it or tries again.
       if (error instanceof CliError) return undefined;
       throw error;
     });
@@ -98,9 +99,9 @@ async function drawTable(watching: Watching): Promise<Status> {
   const keepDrawing = async (): Promise<void> => {
     while (!ended.signal.aborted) {
       await draw();
-      await Promise.race([changed.promise, pause(redrawMs.slowest, ended.signal)]);
+      await Promise.race([changed.promise, sleep(redrawMs.slowest, ended.signal)]);
       changed = Promise.withResolvers<void>();
-      await pause(redrawMs.fastest, ended.signal);
+      await sleep(redrawMs.fastest, ended.signal);
     }
   };
   const drawing = keepDrawing();
@@ -117,34 +118,21 @@ async function drawTable(watching: Watching): Promise<Status> {
   }
 }
 
-async function pause(ms: number, signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return;
-  await new Promise<void>((resolve) => {
-    const done = (): void => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', done);
-      resolve();
-    };
-    const timer = setTimeout(done, ms);
-    signal.addEventListener('abort', done);
-  });
-}
-
 /** Shows each event, until the run is over or waits for an answer. @returns its status then */
 async function followUntilRest(
   { client, runId, signal }: Watching,
   show: (event: RunStreamEvent) => void,
-  tell: (line: string) => void,
+  report: (line: string) => void,
 ): Promise<Status> {
   const onReconnect = (error: Error, lastSeq: number): void =>
-    tell(`The stream was cut (${error.message}); going on from event ${lastSeq}.`);
+    report(`The stream was cut (${error.message}); going on from event ${lastSeq}.`);
   const { status: first } = await readRun(client, runId);
   let status = first;
   for await (const event of followRun({ client: client.api, runId, signal, onReconnect, isTransient })) {
     show(event);
     if (event.type !== 'run') continue;
     status = runStatus.safeParse(event.data['status']).data ?? status;
-    // Asked after the event was shown: a question that was answered since is followed by `running`.
+    // Read after the event was shown: a question that was answered since is followed by `running`.
     if (status === 'needs_input' && (await readRun(client, runId)).status === 'needs_input') return status;
   }
   return status;

@@ -83,13 +83,13 @@ export const lintAnswer = z.object({ valid: z.boolean(), errors: z.array(finding
 export const importRequest = z.strictObject({
   format: z.enum(['auto', 'ralph', 'ralph-tui', 'speckit', 'taskmaster', 'kiro', 'markdown']).default('auto'),
   files: z
-    .array(z.strictObject({ name: z.string().min(1).max(1000), content: z.string().max(1_048_576) }))
+    .array(z.strictObject({ name: z.string().min(1).max(1000), content: z.string().max(4_194_304) }))
     .min(1)
     .max(50),
 });
 export const importAnswer = z.object({
   prd: z.record(z.string(), z.unknown()),
   warnings: z.array(finding),
-  /** The options beside the document. */
+  /** Parts of the files that no member of the document can hold. */
   dropped: z.array(z.object({ path: z.string(), value: z.unknown() })),
 });

@@ -1,4 +1,4 @@
-// Wire shapes of what people tell a run: cancel, pause, answer, guidance; and of its events. runs-6.1, runs-6.2.
+// Wire shapes of the changes that people make to a run: cancel, pause, answer, guidance; and of its events. runs-6.1, runs-6.2.
 import { z } from 'zod';
 import { id, label, timestamp } from '../common.ts';
 import { newBudget } from './create-run.ts';

@@ -111,7 +111,7 @@ export const budget = z.object({
 });
 
 export const spent = z.object({
-  /** Null until a step has reported a price; with unpriced steps it is a lower bound. */
+  /** Null until a step has reported a cost; with unpriced steps it is a lower bound. */
   usd: z.number().nullable(),
   tokens: z.number(),
   seconds: z.number(),

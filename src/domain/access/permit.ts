@@ -51,8 +51,11 @@ async function permitAll(
 /** The facts of a caller by which the policy decides. */
 export type PolicySubject = Pick<Caller, 'subject' | 'tenantId' | 'homeTenantId' | 'roles' | 'scopes'>;
 
-/** Whether this subject meets the requirement. @throws DomainError unavailable when the policy cannot decide */
-export async function isPermitted(policy: Policy, caller: PolicySubject, demand: Demand): Promise<boolean> {
+/**
+ * Whether this caller meets the requirement; a boolean where the policy decides in this process.
+ * @throws DomainError unavailable when the policy cannot decide
+ */
+export function isPermitted(policy: Policy, caller: PolicySubject, demand: Demand): boolean | Promise<boolean> {
   return policy.allows(buildPolicyQuery(caller, requiredPermissions(demand), null));
 }
 

@@ -49,7 +49,7 @@ export async function putUser(deps: AccessDeps, caller: Caller, userId: string, 
   const user = await deps.store.within(caller, async (rows) => {
     const put = await rows.users.put(userId, change);
     // The director pauses or resumes them.
-    if (change.status !== undefined) await rows.runs.makeDueOf({ owner: userId });
+    if (change.status !== undefined || change.roles !== undefined) await rows.runs.makeDueOf({ owner: userId });
     return put;
   });
   deps.stored.forget();

@@ -2,7 +2,7 @@
 // A rule claims a whole criterion or nothing: half a criterion shown by a command would pass unseen.
 import type { PrdGate, PrdStory } from '../model/prd/prd.ts';
 
-/** What shows that one criterion holds. */
+/** The evidence by which one criterion holds. */
 export type CriterionTie =
   | { readonly by: 'gate'; readonly gateId: string }
   | { readonly by: 'check'; readonly command: string }
@@ -42,7 +42,7 @@ const commandPassed = /^(?:pass(?:es)?|succeeds?|exits (?:with )?(?:code |status
 const furtherCondition = /[,;:]|\b(?:and|or|not|never|no|unless|without|only|if|when|while|after|before)\b/i;
 
 /**
- * What shows each criterion of a story, in their order. A declared check comes first, then a gate, then a command that the
+ * The evidence for each criterion of a story, in their order. A declared check comes first, then a gate, then a command that the
  * criterion itself names; everything else is for the judge.
  */
 export function tieCriteria(

@@ -103,7 +103,7 @@ function findCriterionWarnings(story: PrdStory, ties: readonly CriterionTie[], p
   const judged = criteria.flatMap((text, index) => (ties[index]?.by === 'judge' ? [{ text, index }] : []));
   const vague = judged.flatMap(({ text, index }) => {
     const [word] = vagueWords.exec(text) ?? [];
-    const message = `"${word}" can be read in many ways. Say what can be seen or run.`;
+    const message = `"${word}" can be read in many ways. Write what can be observed or run.`;
     return word === undefined ? [] : [finding('vague_criterion', `${path}.acceptanceCriteria.${index}`, message)];
   });
   return [

@@ -32,7 +32,7 @@ export function parsePrd(input: unknown): PrdReading {
   }
 }
 
-/** What `POST /v1/ralph/lint` answers about any input. */
+/** The answer of `POST /v1/ralph/lint` about any input. */
 export function reportOnPrd(input: unknown): PrdReport {
   const reading = parsePrd(input);
   if ('errors' in reading) return { valid: false, errors: reading.errors, warnings: [] };

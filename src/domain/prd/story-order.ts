@@ -4,7 +4,7 @@ import type { PrdStory } from '../model/prd/prd.ts';
 type Ordered = Pick<PrdStory, 'priority'>;
 type Dependent = Pick<PrdStory, 'id' | 'dependsOn'>;
 
-/** How a run works on its stories. */
+/** The order in which a run works on its stories. */
 type StoryMode = 'sequential' | 'parallel';
 
 /** The stories by priority, lower first; those without one last; else in the document's order. */

@@ -1,5 +1,6 @@
 // Builds the task of a step that the director opens: its prompt, its descriptor, its route. runs-7, runs-8.
 import type { PrdRun, RunLearning, RunStory, StoryAttempt } from '../model/run/run.ts';
+import { isRunOver } from '../model/run/run-state.ts';
 import type { StepPlan } from '../model/run/effect.ts';
 import type { RunSnapshot } from '../model/run/snapshot.ts';
 import {
@@ -29,8 +30,6 @@ export interface StepTaskInput {
   readonly learnings: readonly RunLearning[];
   /** True: commits may not be published now, so a step that would waits. */
   readonly isPublishingHeld: boolean;
-  /** Bundles of an earlier run whose passed stories this one carries. */
-  readonly carriedBundles: readonly BundleSource[];
 }
 
 /** Attempts that a lost lease may cost before the step ends as infrastructure failure. runs-7. */
@@ -55,9 +54,18 @@ export function buildStepTask(input: StepTaskInput): TaskDraft {
     priority: run.priority,
     conversationId: run.conversationId,
     maxAttempts: maxStepAttempts,
+    deadlineAt: deadlineOf(input),
     topic: runTopic,
     step: descriptorOf(input),
   });
+}
+
+/** The longest wait of the last publish of a finished run for its home: nobody watches it any more. */
+const latePublishMs = 10 * 60_000;
+
+function deadlineOf({ plan, snapshot, now }: StepTaskInput): string | null {
+  const isLate = plan.kind === 'publish' && isRunOver(snapshot.run.status);
+  return isLate ? new Date(now.getTime() + latePublishMs).toISOString() : null;
 }
 
 const agentTypes: Partial<Record<StepPlan['kind'], string>> = {
@@ -111,7 +119,7 @@ function promptFacts({ snapshot, plan, learnings }: StepTaskInput): PromptFacts 
 }
 
 function descriptorOf(input: StepTaskInput): StepDescriptor {
-  const { snapshot, plan, taskId, now, learnings, carriedBundles } = input;
+  const { snapshot, plan, taskId, now, learnings } = input;
   const { run, stories, attempts } = snapshot;
   const { options, baseline, prd } = run;
   const isPrepare = plan.kind === 'prepare';
@@ -129,7 +137,7 @@ function descriptorOf(input: StepTaskInput): StepDescriptor {
     run_base: run.baseCommit ?? '',
     branch: run.branch,
     branch_policy: options.branchPolicy,
-    fetch: [...carriedBundles, ...landedBundles(snapshot), ...candidateBundle(snapshot, plan)],
+    fetch: [...run.baseBundles, ...landedBundles(snapshot), ...candidateBundle(snapshot, plan)],
     keep_ref: `refs/switchyard/runs/${run.id}/${plan.storyId === null ? 'head' : `${plan.storyId}/${plan.n}`}`,
     setup: isPrepare ? prd.setup : (baseline?.setup ?? []),
     copy: prd.copy,
@@ -143,7 +151,10 @@ function descriptorOf(input: StepTaskInput): StepDescriptor {
     strict: options.strict,
     baseline: baseline?.results ?? [],
     checks_before: (baseline?.checksBefore ?? []).filter(({ story_id: id }) => id === plan.storyId),
-    progress: worksOnFiles ? renderProgressFor({ run, learnings, attempts, storyId: plan.storyId ?? undefined }) : '',
+    progress:
+      worksOnFiles || (makesCommit && options.commitProgress)
+        ? renderProgressFor({ run, learnings, attempts, storyId: plan.storyId ?? undefined })
+        : '',
     commit_progress: options.commitProgress,
     timeout_seconds: options.iterationTimeoutSeconds,
     bundle_max_bytes: options.bundleMaxBytes,

@@ -61,10 +61,15 @@ export function tagOf(row: Pick<Operation, 'name'>): string {
   return row.name.split('.', 1)[0] ?? '';
 }
 
-export function permissionTextOf({ permission, alsoRequires }: Pick<Operation, 'permission' | 'alsoRequires'>): string {
+export function permissionTextOf({
+  permission,
+  alsoRequires,
+  personOnly,
+}: Pick<Operation, 'permission' | 'alsoRequires' | 'personOnly'>): string {
   if (permission === 'any_credential') return 'any valid credential';
   const text = typeof permission === 'string' ? permission : permission.anyOf.join(' or ');
-  return alsoRequires === undefined ? text : `${text} and ${alsoRequires}`;
+  const all = alsoRequires === undefined ? text : `${text} and ${alsoRequires}`;
+  return personOnly === true ? `${all}, and a person as the caller` : all;
 }
 
 function buildOperation(row: Operation, operationId: string, named: NamedSchemas): Json {

@@ -2,6 +2,7 @@
 import { overrideTenant } from '../../domain/access/tenant-override.ts';
 import type { KnownTenants } from '../../domain/access/known-tenants.ts';
 import { permit } from '../../domain/access/permit.ts';
+import { requirePerson } from '../../domain/access/require-person.ts';
 import type { Caller } from '../../domain/model/access/caller.ts';
 import type { CallLimit } from '../../domain/limits/call-limit.ts';
 import type { RateLimitDecision } from '../../domain/limits/call-window.ts';
@@ -76,6 +77,7 @@ export class Admission {
       if (rejection !== undefined) throw rejection;
       const decision = permit(deps.policy, caller, operation.permission, operation.additionalPermissions);
       if (decision !== undefined) await decision;
+      if (operation.personOnly === true) requirePerson(caller);
       if (operation.changes) {
         deps.unread.assertCapacity(this.#caller);
         deps.trail.mustBeWritable();

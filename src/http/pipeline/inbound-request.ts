@@ -31,7 +31,7 @@ export interface OperationRef extends NamedCall {
 
 /** @param named the call that the body or the params name, if any: it is audited under that name */
 export function operationRefOf(
-  { name, permission, changes, alsoRequires }: Built<OperationSpec>,
+  { name, permission, changes, alsoRequires, personOnly }: Built<OperationSpec>,
   resource: string,
   named?: NamedCall,
   onUsage?: OperationRef['onUsage'],
@@ -40,6 +40,7 @@ export function operationRefOf(
     name: named?.name ?? name,
     permission,
     additionalPermissions: named === undefined && alsoRequires === undefined ? undefined : besides(alsoRequires, named),
+    personOnly: personOnly === true || named?.personOnly === true,
     changes: named?.changes ?? changes,
     resource,
     onUsage,

@@ -101,6 +101,8 @@ export interface OperationSpec {
   readonly permission: Demand;
   /** Needed besides: what creates tasks later needs the permission for them. choices-4 */
   readonly alsoRequires?: Permission;
+  /** True for a decision that only a person may make: programs are rejected with `needs_person`. choices-4 */
+  readonly personOnly?: boolean;
   /** False for an operation that only reads. Derived by the function that builds the row, unless the row states it. */
   readonly changes?: boolean;
   /** True for calls that create a task: they accept `Idempotency-Key`. */
@@ -163,7 +165,7 @@ export interface RenderedError {
 
 /** A call named in a body, such as a tool. */
 export type NamedCall = Readonly<Required<Pick<OperationSpec, 'name' | 'permission' | 'changes'>>> &
-  Pick<OperationSpec, 'alsoRequires'>;
+  Pick<OperationSpec, 'alsoRequires' | 'personOnly'>;
 
 /** A row with its input types erased, as the pipeline handles it. Its `run` receives what its schemas accepted. */
 export type Operation = Built<OperationRow<Shape, Shape, Shape>>;

@@ -24,6 +24,11 @@ export function plainText(text: string): string {
   return suspect.test(text) ? text.replace(sequences, '').replace(unseen, '') : text;
 }
 
+/** Plain text whose only control characters are tab and line feed: a carriage return can hide the line before it. */
+export function plainBlock(text: string): string {
+  return plainText(text).replaceAll('\r\n', '\n').replaceAll('\r', '');
+}
+
 /** A JSON value with `plainText` applied to every string and key. */
 export function plainValue(value: unknown): unknown {
   if (typeof value === 'string') return plainText(value);

@@ -70,6 +70,7 @@ export async function buildService(baseOptions: BuildOptions): Promise<Service> 
   } = wireRuns({
     ...services,
     ...loopServices,
+    principals: access.deps.principals,
     config,
     elapsedMs,
     log,

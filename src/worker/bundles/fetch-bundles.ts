@@ -8,15 +8,16 @@ import { WorkspaceError } from '../workspace/git/workspace-error.ts';
 import { BundleError } from './bundle-error.ts';
 import type { BundlePlace } from './send-bundle.ts';
 
-export interface StoredBundle {
-  readonly task_id: string;
-  readonly artifact_id: string;
+/** The bundle of a step's task, or that of a whole run. */
+export type StoredBundle = (
+  { readonly task_id: string; readonly artifact_id: string } | { readonly run_id: string }
+) & {
   /** The commit at the tip of the bundle. */
   readonly commit: string;
-}
+};
 
 export interface FetchOptions {
-  readonly client: Pick<WorkerClient, 'downloadArtifact'>;
+  readonly client: Pick<WorkerClient, 'downloadArtifact' | 'downloadRunBundle'>;
   /** A folder for the bundles, which the caller removes. */
   readonly folder: string;
   readonly maxBytes: number;
@@ -108,10 +109,10 @@ async function fetchOne(
   }
 }
 
-function damaged({ commit, task_id: taskId }: StoredBundle, why: string, cause?: unknown): BundleError {
-  return new BundleError('bundle_damaged', `The bundle of ${commit} from the task ${taskId} is damaged: ${why}`, {
-    cause,
-  });
+function damaged(source: StoredBundle, why: string, cause?: unknown): BundleError {
+  const origin = 'run_id' in source ? `the run ${source.run_id}` : `the task ${source.task_id}`;
+  const message = `The bundle of ${source.commit} from ${origin} is damaged: ${why}`;
+  return new BundleError('bundle_damaged', message, { cause });
 }
 
 /** The name under which the bundle has the commit. */
@@ -135,23 +136,31 @@ async function standsOnKnownCommits({ git, root }: BundlePlace, file: string): P
 const tries = 4;
 const firstPauseMs = 1_000;
 
-/** @throws BundleError `base_missing` when the service does not have the artifact any more */
-async function download(
-  place: BundlePlace,
-  { task_id: taskId, artifact_id: artifactId, commit }: StoredBundle,
-  { client, signal }: FetchOptions,
-): Promise<Buffer> {
+/** Answers of a service that no longer has the bundle: the task or the run, or what it left, was deleted. */
+const goneStatuses: readonly number[] = [404, 409];
+
+/** @throws BundleError `base_missing` when the service does not have the bundle any more */
+async function download(place: BundlePlace, source: StoredBundle, { client, signal }: FetchOptions): Promise<Buffer> {
   for (let count = 1; ; count += 1) {
     try {
-      const bytes = await client.downloadArtifact(taskId, artifactId, signal);
+      const bytes = await downloadOnce(client, source, signal);
       if (bytes !== undefined) return bytes;
-      throw missing(place, `the commit ${commit}, of which the service has no bundle`);
+      throw missing(place, `the commit ${source.commit}, of which the service has no bundle`);
     } catch (error) {
-      if (error instanceof ServiceRefusal && error.status === 404) {
-        throw missing(place, `the commit ${commit}, of which the service has no bundle`);
+      if (error instanceof ServiceRefusal && goneStatuses.includes(error.status)) {
+        throw missing(place, `the commit ${source.commit}, of which the service has no bundle`);
       }
       if (!isTransientError(error) || count === tries || signal.aborted) throw error;
       await sleep(firstPauseMs * 2 ** (count - 1), signal);
     }
   }
+}
+
+function downloadOnce(
+  client: FetchOptions['client'],
+  source: StoredBundle,
+  signal: AbortSignal,
+): Promise<Buffer | undefined> {
+  if ('run_id' in source) return client.downloadRunBundle(source.run_id, signal);
+  return client.downloadArtifact(source.task_id, source.artifact_id, signal);
 }

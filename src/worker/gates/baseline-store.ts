@@ -1,4 +1,4 @@
-// Which gates this worker has found green or red at a base commit, on disk. runs-10.
+// Stores on disk which gates this worker found green or red at a base commit. runs-10.
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';

@@ -1,4 +1,4 @@
-// How this worker keeps gates from its machine, by its setting and by what works here. runs-6.
+// Finds the confinement of gates on this worker, by its setting and by what works here. runs-6.
 import { locateSandbox } from '../agents/detect.ts';
 import type { GateSettings } from './gate-settings.ts';
 import type { GateConfinement } from './run-gate.ts';

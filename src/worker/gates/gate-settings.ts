@@ -1,4 +1,4 @@
-// How gates and set-up run on this worker, as its operator set it.
+// The operator's settings for gates and set-up on this worker.
 
 export interface GateSettings {
   /** `auto`: confined where bubblewrap works, else unconfined where the worker offers an agent program, else off. */

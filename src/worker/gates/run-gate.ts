@@ -11,7 +11,7 @@ import { buildSandboxCommand } from '../sandboxed-fs/sandbox.ts';
 import { watchMemory } from './memory-watch.ts';
 import { nodePreload } from './node-preload.ts';
 
-/** How commands of a repository are kept from the machine. */
+/** The confinement of a repository's commands. */
 export type GateConfinement =
   /** In bubblewrap, at this path. */
   | { readonly kind: 'confined'; readonly program: string }

@@ -88,6 +88,8 @@ export interface WorkerClient {
   ): Promise<void>;
   /** The bytes of an artifact of any task of the tenant; undefined for one that has text or data. */
   downloadArtifact(taskId: string, artifactId: string, signal?: AbortSignal): Promise<Buffer | undefined>;
+  /** The bundle that a finished run has left. */
+  downloadRunBundle(runId: string, signal?: AbortSignal): Promise<Buffer>;
   /**
    * Opens the push channel; resolves with the stream of bytes once the service has accepted it. The stream ends when
    * `signal` aborts. `slots`: how many tasks the service may assign without a claim. `heartbeatMs`: the interval of its
@@ -165,6 +167,8 @@ export function createWorkerClient(options: WorkerTransportOptions): WorkerClien
       const { artifact } = await transport.get(path, { answer: artifactBytes, timeoutMs: downloadMs, signal });
       return artifact.bytes === undefined ? undefined : Buffer.from(artifact.bytes, 'base64');
     },
+    downloadRunBundle: (runId, signal) =>
+      transport.download(`v1/ralph/runs/${encodeURIComponent(runId)}/bundle`, { timeoutMs: downloadMs, signal }),
     openStream({ workerId, slots, lastEventId, heartbeatMs, withinMs = quickMs }, signal) {
       const query = new URLSearchParams({ worker_id: workerId, slots: String(slots) });
       if (heartbeatMs !== undefined) query.set('heartbeat_seconds', String(heartbeatMs / 1000));

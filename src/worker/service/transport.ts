@@ -37,6 +37,8 @@ export interface WorkerTransport {
   get<T>(path: string, options: Call<T>): Promise<T>;
   post<T>(path: string, body: unknown, options: Call<T>): Promise<T>;
   open(path: string, options: Open): Promise<AsyncIterable<Uint8Array>>;
+  /** The whole body, whatever its type. */
+  download(path: string, options: Pick<Call<never>, 'timeoutMs' | 'signal'>): Promise<Buffer>;
 }
 
 /** @throws ServiceRefusal when the service rejects the call, ServiceUnreachable without a readable answer */
@@ -75,6 +77,16 @@ export function createWorkerTransport(options: WorkerTransportOptions): WorkerTr
   }
 
   return {
+    async download(path, { timeoutMs, signal }) {
+      const call = `GET /${path}`;
+      const bounded = AbortSignal.any([AbortSignal.timeout(timeoutMs), ...(signal === undefined ? [] : [signal])]);
+      const response = await send(call, path, { headers, signal: bounded });
+      try {
+        return Buffer.from(await response.arrayBuffer());
+      } catch (error) {
+        throw unreachable(call, bounded, error);
+      }
+    },
     get: (path, how) => ask(path, { method: 'GET' }, how),
     post(path, body, how) {
       const text = JSON.stringify(body);

@@ -31,7 +31,7 @@ function isInside(path: string): boolean {
   return !path.startsWith('/') && path !== '.' && !parts.includes('..') && !parts.includes('.git');
 }
 
-/** Whether no folder on the way is a link, so that the path leads where it says. */
+/** Whether no folder on the way is a link, so that the path leads to the folder that it names. */
 async function hasRealParents(root: string, path: string): Promise<boolean> {
   const parent = dirname(join(root, path));
   return (await realpath(parent).catch(() => undefined)) === parent;

@@ -1,4 +1,4 @@
-// What every step of a run gets of its worker: the repository, git without anybody's configuration, and the attempt.
+// The context of every step of a run: the repository, git without anybody's configuration, and the attempt.
 import type { StepDescriptorWire } from '../../contracts/step.ts';
 import type { WorkerTask } from '../../contracts/worker.ts';
 import type { NewWorkerEvent } from '../base/event.ts';
@@ -39,7 +39,7 @@ export interface StepContext {
   readonly workerId: string;
   /** Time between SIGTERM and SIGKILL. */
   readonly killGraceMs: number;
-  readonly client: Pick<WorkerClient, 'downloadArtifact'>;
+  readonly client: Pick<WorkerClient, 'downloadArtifact' | 'downloadRunBundle'>;
   /** The repository of which this one is the worker's clone; undefined: it is the user's own. */
   readonly origin: CloneOrigin | undefined;
   /** Brings the newest commits of the repository's origin, where it has one. @throws WorkspaceError */

@@ -58,7 +58,7 @@ describe('worker doctor on runs', () => {
       name: 'runs shop',
       state: 'ok',
       found:
-        'can serve a run: gates lint `npm run lint`, test `npm test`, set-up `npm ci`, unconfined; command implements and reviews',
+        'can serve a run: gates lint `npm run lint`, test `npm test`, set-up `npm ci`, unconfined; command implements; no agent reviews, so a run asks about each criterion without a command',
       remedy: '',
     });
   });

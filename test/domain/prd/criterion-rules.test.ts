@@ -1,4 +1,4 @@
-// What shows a criterion: a gate, a command, or the judge. In doubt it is the judge.
+// The evidence for a criterion: a gate, a command, or the judge. In doubt it is the judge.
 import { describe, expect, it } from 'vitest';
 import { tieCriteria, type CriterionTie } from '../../../src/domain/prd/criterion-rules.ts';
 

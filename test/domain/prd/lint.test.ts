@@ -1,4 +1,4 @@
-// What lint finds in a PRD, each with its code and place.
+// Findings of lint in a PRD, each with its code and place.
 import { describe, expect, it } from 'vitest';
 import { lintPrd } from '../../../src/domain/prd/lint.ts';
 import { requirePrd } from '../../../src/domain/prd/parse-prd.ts';

@@ -1,4 +1,4 @@
-// Agents that cheat, through the real service and a real worker: the story never passes, the finding is told, and the
+// Agents that cheat, through the real service and a real worker: the story never passes, the finding is recorded, and the
 // repository of the user stays as it was.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -14,8 +14,8 @@ const daemon = [
   'export const sum = (a, b) => a + b;',
 ];
 
-/** What the agent runs, the codes that may name it, and what progress.txt has to say. */
-const cheats: [what: string, lines: string[], codes: string[], told: RegExp][] = [
+/** The commands of the agent, the codes that may name the cheat, and the line of progress.txt. */
+const cheats: [what: string, lines: string[], codes: string[], finding: RegExp][] = [
   [
     'edits the test',
     [wrong, `echo "import 'node:test'; import '../src/sum.mjs';" > test/sum.test.mjs`],
@@ -80,7 +80,7 @@ beforeAll(async () => {
 });
 afterAll(() => site[Symbol.asyncDispose]());
 
-test.each(cheats)('an agent that %s fails its story [runs-10.3]', async (what, lines, codes, told) => {
+test.each(cheats)('an agent that %s fails its story [runs-10.3]', async (what, lines, codes, finding) => {
   const runId = await site.start(lines.join('\n'), { prd: { branchName: what.replaceAll(' ', '-') } });
   const run = await site.reaches(runId, 'completed', 'failed', 'needs_input');
   const path = `/v1/ralph/runs/${runId}`;
@@ -95,7 +95,7 @@ test.each(cheats)('an agent that %s fails its story [runs-10.3]', async (what, l
   expect(codes).toContain(body.attempts[0].failure_code);
   const progress = await site.service.call('GET', `${path}/progress.txt`);
   expect(progress.body).toMatch(/US-001, iteration 1: failed/);
-  expect(progress.body).toMatch(told);
+  expect(progress.body).toMatch(finding);
   // A branch is made where something landed, and nothing did.
   expect(await readUserState(site.fixture)).toEqual(before);
 });

@@ -14,7 +14,7 @@ import { localWorker, workerFolder, waitFor, type LocalWorker } from '../../supp
 
 const run = promisify(execFile);
 
-/** Which of a worker's claims reach the service; it has no push channel. */
+/** Decides which of a worker's claims reach the service; it has no push channel. */
 interface ClaimGate {
   isOpen: boolean;
   readonly fetch: typeof fetch;
@@ -242,4 +242,36 @@ it('a damaged bundle is not used: a person is asked, and the worker that has the
     ['ok', null, here.id],
   ]);
   expect(await checkRunInvariants(service.db)).toEqual([]);
+}, 120_000);
+
+it('a retry goes on from the old head in another clone, when the tasks of the old steps and its worker are gone [runs-5.12, runs-12.12, runs-18.7]', async () => {
+  await using site = await openSite();
+  const { service, here, there, folder } = site;
+  const [mended, stories] = [
+    join(folder, 'mended'),
+    [
+      scriptedStory('US-001', moduleLines('US-001')),
+      scriptedStory('US-002', [`test -e ${join(folder, 'mended')} || exit 1`, ...moduleLines('US-002')]),
+    ],
+  ];
+  const runId = await createRun(site, stories, { max_iterations: 1 });
+  const failed = await runIn(site, runId, 'completed', 'failed', 'needs_input');
+  expect(failed).toMatchObject({ status: 'failed', stories: { passed: 1, failed: 1 } });
+  const head = failed.head_commit;
+  await until('the branch has the first story', async () => (await here.git('rev-parse', 'ralph/travel')) === head);
+  // Their retention is over, and so is the worker's life.
+  await service.db.query('delete from tasks where step_run_id = $1', [runId]);
+  const gone = await service.call('POST', `/v1/agent/workers/${here.id}/unregister`, { as: 'admin', body: {} });
+  expect(gone.status).toBe(200);
+  here.gate.isOpen = false;
+  there.gate.isOpen = true;
+  await writeFile(mended, '');
+  const { status, body } = await service.call('POST', `/v1/ralph/runs/${runId}/retry`, { as: 'editor', body: {} });
+  expect(status).toBe(201);
+  const done = await runIn(site, body.run_id, 'completed', 'failed', 'needs_input');
+  expect([done.status, done.error, done.questions]).toEqual(['completed', null, []]);
+  expect(done).toMatchObject({ base_commit: head, retry_of: runId, stories: { passed: 2 } });
+  expect(await there.git('rev-parse', 'ralph/travel', 'ralph/travel^')).toBe(`${done.head_commit}\n${head}`);
+  const subjects = await there.git('log', '--format=%s', 'main..ralph/travel');
+  expect(subjects).toBe('feat: US-002 - Story US-002\nfeat: US-001 - Story US-001');
 }, 120_000);

@@ -41,7 +41,7 @@ async function judgedRun(branchName: string, answer: string): Promise<{ runId: s
   return { key, runId: await site.start(work, { prd: { branchName }, story, run: { agent: 'command' } }) };
 }
 
-/** How often the reviewer was asked for a verdict. */
+/** The number of requests to the reviewer. */
 async function countAsked(key: string): Promise<number> {
   const asked = (await readFile(join(site.fixture.root, 'asked'), 'utf8')).split('\n');
   return asked.filter((line) => line === key).length;
@@ -88,7 +88,7 @@ describe('a judge', () => {
     expect(body.attempt).toMatchObject({ failure_code: 'judge_failed' });
   });
 
-  test('whose quote holds passes its criterion, and the evidence has what the judge said [runs-10.11, runs-10.12]', async () => {
+  test('whose quote holds passes its criterion, and the evidence has the reason of the judge [runs-10.11, runs-10.12]', async () => {
     const invented = { path: 'src/sum.mjs', line: 1, text: 'export const difference = 1;' };
     const { runId, key } = await judgedRun('holds', verdict([held, invented]));
     const run = await site.reaches(runId, 'completed', 'failed', 'needs_input');

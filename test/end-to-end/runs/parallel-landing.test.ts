@@ -3,6 +3,7 @@
 import { expect, it } from 'vitest';
 import { stepResult, type StepResultWire } from '../../../src/contracts/step.ts';
 import { checkRunInvariants } from '../../support/database/run-invariants.ts';
+import { testRunConfig } from '../../support/builders/run-records.ts';
 import { openService, type TestService } from '../../support/service.ts';
 import {
   moduleLines,
@@ -69,14 +70,15 @@ async function stepsOf(service: TestService, runId: string): Promise<Step[]> {
   return rows.map((row) => ({ ...row, result: row.result === null ? null : stepResult.parse(row.result) }));
 }
 
-/** What a user of the clone sees: branches, tags, HEAD, and files that are not as committed. */
+/** The state that a user of the clone sees: branches, tags, HEAD, and files that are not as committed. */
 async function visibleState({ git }: RunMachine): Promise<string[]> {
   const refs = ['for-each-ref', '--format=%(refname) %(objectname)', 'refs/heads', 'refs/remotes', 'refs/tags'];
   return [await git(...refs), await git('symbolic-ref', 'HEAD'), await git('status', '--porcelain')];
 }
 
-it('parallel stories land one after the other as they were gated, through a conflict and a red merge [runs-12.1, runs-12.2]', async () => {
-  await using service = await openService();
+it('parallel stories land one after the other as they were gated, through a conflict and a red merge [runs-12.1, runs-12.2, runs-9.11]', async () => {
+  // progress.txt of the service is in each commit, and nothing conflicts for it.
+  await using service = await openService({ config: { runs: { ...testRunConfig, commitProgress: true } } });
   const files = { ...testedProject, ...seats };
   await using site = await openRunMachines(service, { files, count: 2, slots: 2 });
   const [home, other] = site.machines;
@@ -131,6 +133,7 @@ it('parallel stories land one after the other as they were gated, through a conf
     if (made?.kind !== 'check' && made?.kind !== 'land') throw new Error(`no step has made ${commit}`);
     expect(await holder.git('rev-parse', `${commit}^{tree}`)).toBe(made.tree);
     expect(made.results.map(({ passed }) => passed)).not.toContain(false);
+    expect(await holder.git('show', `${commit}:progress.txt`)).toContain(`# Progress: shop (run ${runId})`);
   }
   const landed = new Map<string, string>(
     run.story_results.map((story: { story_id: string; commit: string }) => [story.story_id, story.commit]),

@@ -76,5 +76,7 @@ export const choicesAccess: readonly Requirement[] = [
       'What makes tasks later, such as runs, PRD turns and cron jobs, needs tasks:write beside its own permission.',
     'choices-4.66':
       'What makes tasks later acts with the present roles of its owner and the scopes it was made with; once the owner is disabled or the credential revoked it makes nothing.',
+    'choices-4.67':
+      "A person alone answers a run's question, changes its stories and commits it; the role agent gets 403 needs_person, over REST, A2A, the tool protocol and the input of a step's task.",
   }),
 ];

@@ -52,7 +52,8 @@ export const runInterface: Requirement[] = [
     'runs-18.2': 'Lists, counts and statistics of tasks leave steps out unless steps=true or ralph_run_id.',
     'runs-18.3': 'Cancel, retry and priority of a step are 409 belongs_to_run.',
     'runs-18.4': 'input to a step that asks answers the question of the run.',
-    'runs-18.5': 'A run of a disabled owner or a revoked credential is paused with waiting_reason owner_disabled.',
+    'runs-18.5':
+      'A run of an owner that may create tasks no more (disabled, without the role, its credential revoked) is paused with waiting_reason owner_disabled.',
     'runs-18.6': 'A run on global is 400 no_codebase.',
     'runs-18.7': 'Runs are kept for RUN_RETENTION_DAYS, 365 by default.',
     'runs-18.8': 'index and criterion count from 0; a criterion without evidence is pending with by null.',

@@ -75,6 +75,8 @@ export function buildPrdRun(fields: Partial<PrdRun> = {}): PrdRun {
     error: null,
     createdBy: 'editor',
     keyId: null,
+    actsAs: null,
+    baseBundles: [],
     createdAt: at,
     updatedAt: at,
     startedAt: at,

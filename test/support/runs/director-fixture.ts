@@ -21,7 +21,7 @@ export interface DirectorFixture {
   readonly deps: DirectorDeps;
   /** Every snapshot that was decided on. */
   readonly seen: RunSnapshot[];
-  /** What the next decisions answer, in order; nothing after that. */
+  /** The answers of the next decisions, in order; nothing after that. */
   readonly decisions: ((snapshot: RunSnapshot) => readonly RunEffect[])[];
   createRun(given?: Partial<NewRun>, stories?: readonly RunStory[]): Promise<string>;
   rows<T>(work: (rows: Rows) => Promise<T>): Promise<T>;
@@ -43,7 +43,7 @@ export async function openDirectorFixture(
       seen.push(snapshot);
       return decisions.shift()?.(snapshot) ?? [];
     },
-    buildStepTask: ({ snapshot: { run }, plan, carriedBundles }) =>
+    buildStepTask: ({ snapshot: { run }, plan }) =>
       newDraft({
         title: `${plan.kind} ${plan.storyId ?? ''}`,
         prompt: `do ${plan.kind}`,
@@ -56,7 +56,7 @@ export async function openDirectorFixture(
           story_id: plan.storyId,
           n: plan.n,
           base: plan.base,
-          fetch: carriedBundles,
+          fetch: run.baseBundles,
         }),
         topic: runTopic,
       }),
@@ -64,8 +64,8 @@ export async function openDirectorFixture(
       const parsed = stepResult.safeParse(content);
       return parsed.success ? parsed.data : undefined;
     },
-    isKnownOwner: () => true,
     sends: { areHeld: () => Promise.resolve(false) },
+    principals: { find: (_tenant, subject) => ({ name: subject, roles: ['editor'], markFor: () => '' }) },
     maxActiveRuns: 50,
     verifier: { agent: null, model: null },
     metrics: { stepEnded: () => {}, attemptEnded: () => {}, lagged: () => {} },

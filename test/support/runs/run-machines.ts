@@ -141,11 +141,11 @@ async function openMachine(
   await run('git', ['clone', '--quiet', origin, repo]);
   const name = `machine-${i}`;
   let worker: WorkerProcess | undefined;
-  let said = '';
+  let logged = '';
   const end = async (signal: NodeJS.Signals): Promise<void> => {
     worker?.signal(signal);
     await worker?.ended;
-    said += worker?.logged() ?? '';
+    logged += worker?.logged() ?? '';
     worker = undefined;
   };
   return {
@@ -169,7 +169,7 @@ async function openMachine(
     },
     kill: () => end('SIGKILL'),
     stop: () => end('SIGTERM'),
-    logged: () => said + (worker?.logged() ?? ''),
+    logged: () => logged + (worker?.logged() ?? ''),
     leftAttempts: () => readdir(join(dataDir, 'workers', name, 'runs')).catch(() => []),
   };
 }

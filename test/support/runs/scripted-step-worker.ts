@@ -6,7 +6,7 @@ import type { TestService, TestUser } from '../service.ts';
 import { until } from '../until.ts';
 import type { RunSite } from './new-run.ts';
 
-/** How a step ends: with an answer, as a failed task, or with a question. */
+/** The end of a step: with an answer, as a failed task, or with a question. */
 export type StepEnd =
   | { readonly result: StepResultWire; readonly usage?: Record<string, number> }
   | { readonly failed: { readonly code: string; readonly message: string; readonly retry_at?: string } }
@@ -147,6 +147,8 @@ export function succeed(step: StepDescriptorWire): StepResultWire {
         tree: fakeCommit('landed tree', run_id, story_id, n),
         results: resultsOf(step, () => true),
         conflicts: [],
+        environment_differs: [],
+        same_patch: true,
         verdict: 'ok',
         code: null,
       };
@@ -182,6 +184,7 @@ function prepared(step: StepDescriptorWire): StepResultWire {
     kind: 'prepare',
     base_commit: fakeCommit('base', step.run_id),
     branch_exists: false,
+    branch_commit: null,
     dirty: false,
     gates,
     setup: step.setup ?? [],

@@ -97,7 +97,10 @@ export async function openTestContext(
     offersPrograms: true,
     workerId: '01890000-0000-7000-8000-0000000000cc',
     killGraceMs: 300,
-    client: { downloadArtifact: () => Promise.resolve(undefined) },
+    client: {
+      downloadArtifact: () => Promise.resolve(undefined),
+      downloadRunBundle: () => Promise.reject(new Error('no run has left a bundle')),
+    },
     origin: undefined,
     fetchOrigin: () => fetchOrigin({ git, repository, timeoutMs: 60_000, signal: new AbortController().signal }),
     secrets: [],

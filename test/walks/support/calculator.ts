@@ -1,12 +1,17 @@
-// A small JavaScript project with gates, the stories that add to it, and a scripted model that implements them.
+// A small project with gates, in JavaScript and in TypeScript, the stories that add to it, and a scripted model that implements
+// them.
+import path from 'node:path';
 import type { ModelRequest } from '../../support/agents/model-wire.ts';
 import type { PlainStep } from '../../support/agents/scripted-model.ts';
 
-const testOf = (name: string, body: string): string =>
+/** `ts`: Node runs it, and the compiler checks its types. */
+type Language = 'js' | 'ts';
+
+const testOf = (name: string, body: string, language: Language = 'js'): string =>
   [
     "import { test } from 'node:test';",
     "import assert from 'node:assert/strict';",
-    `import { ${name} } from '../src/${name}.js';`,
+    `import { ${name} } from '../src/${name}.${language}';`,
     body,
     '',
   ].join('\n');
@@ -28,13 +33,50 @@ export const calculator: Readonly<Record<string, string>> = {
   'test/sum.test.js': testOf('sum', "test('sums', () => assert.equal(sum(1, 2), 3));"),
 };
 
+const compiler = path.resolve(import.meta.dirname, '../../../node_modules/typescript/bin/tsc');
+
+/** The same in TypeScript: its gate of types is the compiler. */
+export const typedCalculator: Readonly<Record<string, string>> = {
+  'package.json': JSON.stringify(
+    {
+      name: 'calculator',
+      private: true,
+      type: 'module',
+      scripts: { test: 'node --test', typecheck: `node '${compiler}' --noEmit` },
+    },
+    null,
+    2,
+  ),
+  'tsconfig.json': JSON.stringify({
+    compilerOptions: {
+      module: 'nodenext',
+      strict: true,
+      allowImportingTsExtensions: true,
+      erasableSyntaxOnly: true,
+      noEmit: true,
+      types: [],
+    },
+    include: ['src'],
+  }),
+  '.gitignore': 'node_modules\n',
+  'src/sum.ts': 'export const sum = (a: number, b: number): number => a + b;\n',
+  'test/sum.test.ts': testOf('sum', "test('sums', () => assert.equal(sum(1, 2), 3));", 'ts'),
+};
+
 /** A function of two numbers, and its test. */
-export function operation(name: string, operator: string, expected: number): Readonly<Record<string, string>> {
+export function operation(
+  name: string,
+  operator: string,
+  expected: number,
+  language: Language = 'js',
+): Readonly<Record<string, string>> {
+  const head = language === 'ts' ? '(a: number, b: number): number' : '(a, b)';
   return {
-    [`src/${name}.js`]: `export const ${name} = (a, b) => a ${operator} b;\n`,
-    [`test/${name}.test.js`]: testOf(
+    [`src/${name}.${language}`]: `export const ${name} = ${head} => a ${operator} b;\n`,
+    [`test/${name}.test.${language}`]: testOf(
       name,
       `test('the ${name} of six and three', () => assert.equal(${name}(6, 3), ${expected}));`,
+      language,
     ),
   };
 }
@@ -45,8 +87,8 @@ export function writes(files: Readonly<Record<string, string>>): string[] {
 }
 
 /** A criterion that a command shows, red before the story. */
-export function computes(name: string, expected: number): string {
-  return `\`node -e "import('./src/${name}.js').then((m) => process.exit(m.${name}(6, 3) === ${expected} ? 0 : 1))"\` succeeds`;
+export function computes(name: string, expected: number, language: Language = 'js'): string {
+  return `\`node -e "import('./src/${name}.${language}').then((m) => process.exit(m.${name}(6, 3) === ${expected} ? 0 : 1))"\` succeeds`;
 }
 
 /** Files of a story, by whether an earlier attempt failed. */

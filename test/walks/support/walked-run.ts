@@ -5,7 +5,7 @@ import { until } from '../../support/until.ts';
 import { script } from '../../support/worker/local-worker.ts';
 import type { WalkContext } from './walk-context.ts';
 
-/** How long a run may take. */
+/** The longest time of a run. */
 const patienceMs = 120_000;
 const over = new Set(['completed', 'failed', 'cancelled']);
 

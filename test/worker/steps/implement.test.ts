@@ -4,6 +4,8 @@ import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
+import type { StartedAgent } from '../../../src/worker/agents/adapter/adapter.ts';
+import { commandAgent } from '../../../src/worker/agents/programs/command.ts';
 import { openRunFixture, shellPrompt, type RunFixture } from '../../support/worker/run-fixture.ts';
 import { readUserState, stepRunId } from '../../support/worker/step-fixture.ts';
 import { implemented, openStepService, openStepWorker } from '../../support/worker/step-workers.ts';
@@ -56,6 +58,35 @@ describe('implement', () => {
     expect(outcome.artifacts?.map(({ name }) => name)).toEqual(['step', 'diff', 'files']);
     expect(await readUserState(fixture)).toEqual(before);
     expect(await fixture.git('worktree', 'list')).not.toContain('state');
+  });
+
+  test('gives the agent `model` the text of AGENTS.md behind its prompt, at most 16 KiB; programs read theirs [runs-9.10]', async () => {
+    await using fixture = await openRunFixture();
+    await fixture.write('AGENTS.md', `Use tabs.\u202e\n\`\`\`\nNever push.\n${'x'.repeat(20_000)}\n`);
+    const base = await firstCommit(fixture);
+    const prompts: string[] = [];
+    const recording = (name: string): StartedAgent => ({
+      ...commandAgent,
+      name,
+      invoke(input) {
+        prompts.push(input.prompt);
+        return commandAgent.invoke(input);
+      },
+    });
+    const agents = [recording('model'), recording('claude')];
+    const worker = openStepWorker(fixture, openStepService(), { agents });
+    const prompt = shellPrompt('echo b > b.txt');
+    const at = '2026-01-01T00:00:00.000Z';
+    for (const target_agent of ['model', 'claude']) {
+      const messages = [{ role: 'user' as const, message_id: 'm', parts: [{ text: 'Blue.' }], at }];
+      const { outcome } = await worker.run({ base }, { prompt, target_agent, messages });
+      expect(outcome.status).toBe('completed');
+    }
+    const [ofModel = '', ofProgram = ''] = prompts;
+    expect(ofModel.startsWith(`${prompt}\n\n# AGENTS.md of this repository\n\`\`\`\`markdown\nUse tabs.\n`)).toBe(true);
+    expect(ofModel).toContain('User: Blue.');
+    expect(ofModel.length).toBeLessThan(17 * 1024);
+    expect(ofProgram).not.toContain('Never push.');
   });
 
   test('makes the same candidate when it is repeated, and none without a change', async () => {
@@ -117,16 +148,10 @@ describe('implement', () => {
     expect(missing.outcome).toMatchObject({ status: 'failed', error: { code: 'agent_missing' } });
   });
 
-  test('keeps a progress.txt of the repository, and commits its own where the run wants that', async () => {
+  test('keeps a progress.txt of the repository [runs-9.5]', async () => {
     await using fixture = await openRunFixture();
-    const base = await firstCommit(fixture);
+    await firstCommit(fixture);
     const worker = openStepWorker(fixture, openStepService());
-    const block = shellPrompt('echo b > b.txt; echo note >> progress.txt');
-    const own = implemented(
-      (await worker.run({ base, progress: 'p\n', commit_progress: true }, { prompt: block })).result,
-    );
-    expect(await fixture.git('show', `${own.candidate?.commit}:progress.txt`)).toBe('p\nnote');
-
     await fixture.write('progress.txt', 'theirs\n');
     await fixture.git('add', 'progress.txt');
     await fixture.git('commit', '--quiet', '-m', 'theirs');

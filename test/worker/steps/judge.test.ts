@@ -19,7 +19,7 @@ interface Scene {
   readonly base: string;
   readonly candidate: string;
   readonly worker: StepWorker;
-  /** What the judge was asked, in order. */
+  /** The prompts of the judge, in order. */
   readonly prompts: string[];
   answer(block: string, criteria?: number): Promise<WorkedStep>;
 }
@@ -178,7 +178,7 @@ describe('judge', () => {
 });
 
 describe('quotes', () => {
-  test('hold within five lines of where they are said to stand, apart from white space', () => {
+  test('hold within five lines of their named line, apart from white space', () => {
     const lines = Array.from({ length: 30 }, (_, at) => `line number ${at + 1}`);
     expect(stands(lines, 10, ' line  number 15')).toBe(true);
     expect(stands(lines, 10, 'line number 5\nline number 6')).toBe(true);

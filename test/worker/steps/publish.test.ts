@@ -37,13 +37,13 @@ describe('publish', () => {
     await using fixture = await openRunFixture();
     const { base, head, worker } = await scene(fixture);
     await fixture.git('branch', 'ralph/x', base);
-    expect((await worker.run({ ...publish, head })).result).toMatchObject({ skipped: 'moved' });
+    expect((await worker.run({ ...publish, head })).result).toMatchObject({ skipped: 'moved', old: base });
     await fixture.git('worktree', 'add', '--quiet', join(fixture.root, 'other'), 'ralph/x');
     const step = { ...publish, head, old_head: base };
-    expect((await worker.run(step)).result).toMatchObject({ skipped: 'checked_out' });
+    expect((await worker.run(step)).result).toMatchObject({ skipped: 'checked_out', old: base });
     await fixture.git('worktree', 'remove', join(fixture.root, 'other'));
     await fixture.git('branch', '-D', 'ralph/x');
-    expect((await worker.run(step)).result).toMatchObject({ skipped: 'moved' });
+    expect((await worker.run(step)).result).toMatchObject({ skipped: 'moved', old: null });
     expect(await fixture.git('branch', '--list', 'ralph/x')).toBe('');
   });
 

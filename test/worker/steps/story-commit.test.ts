@@ -61,8 +61,8 @@ describe('the commit of a story', () => {
     const separators = fc.constantFrom('\n', '\r', '\u2028', '\n\n', '\u0000\n', '\u202e\n');
     fc.assert(
       fc.property(fc.array(fc.oneof(forged, separators, fc.string({ unit: 'grapheme' }))), (pieces) => {
-        const spoken = pieces.join('');
-        const lines = storyMessage({ ...text, subject: spoken, body: spoken }, []).split(/[\n\r\u2028\u2029]/);
+        const written = pieces.join('');
+        const lines = storyMessage({ ...text, subject: written, body: written }, []).split(/[\n\r\u2028\u2029]/);
         const trailers = lines.filter((line) => /^\s*switchyard-[\w-]*\s*:/i.test(line));
         expect(trailers).toEqual([
           'Switchyard-Run: run',

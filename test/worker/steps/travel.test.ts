@@ -3,6 +3,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import type { StepResultWire } from '../../../src/contracts/step.ts';
+import { gateSteps } from '../../../src/worker/steps/dispatch/gate-steps.ts';
 import { openRunFixture, shellPrompt, type RunFixture } from '../../support/worker/run-fixture.ts';
 import { readUserState } from '../../support/worker/step-fixture.ts';
 import { openStepService, openStepWorker, redGate, type WorkedStep } from '../../support/worker/step-workers.ts';
@@ -99,6 +100,41 @@ describe('the travel of commits', () => {
     expect(published.outcome.artifacts?.map(({ name }) => name)).toEqual(['step', 'diff', 'files']);
     // The bundle of the whole run stands on its base alone.
     expect(service.bundles.get(published.taskId)?.toString('latin1')).toContain(`-${base}`);
+  });
+
+  test('a retry begins at the old head on any clone: the bundle of the old run brings it [runs-12.12]', async () => {
+    await using here = await openRunFixture();
+    const base = await firstCommit(here);
+    await using there = await cloneOf(here);
+    const service = openStepService();
+    const old = openStepWorker(here, service);
+    const made = await old.run({ base, run_base: base }, { prompt: shellPrompt('echo 1 > one.txt') });
+    const checked = await old.run({ kind: 'check', base, run_base: base, candidate: commitIn(made.result) });
+    const head = commitIn(checked.result);
+    const left = await old.run({ kind: 'publish', branch: 'ralph/old', run_base: base, head, last: true });
+    const oldRun = '01890000-0000-7000-8000-0000000000ff';
+    service.bundles.set(oldRun, service.bundles.get(left.taskId) ?? Buffer.alloc(0));
+    service.bundles.delete(checked.taskId);
+
+    const worker = openStepWorker(there, service, { gateSteps });
+    const chain = [{ run_id: oldRun, commit: head }];
+    const step = { kind: 'prepare', base: head, head, branch_policy: 'continue', fetch: chain } as const;
+    const prepare = async (given: object = {}): Promise<WorkedStep> =>
+      worker.run({ ...step, story_id: null, gates: [], ...given });
+    expect((await prepare()).result).toMatchObject({ base_commit: head, branch_exists: false, branch_commit: null });
+
+    await there.git('branch', 'ralph/test', base);
+    expect((await prepare()).result).toMatchObject({ base_commit: head, branch_exists: true, branch_commit: base });
+    const ahead = await there.git('commit-tree', `${head}^{tree}`, '-p', head, '-m', 'theirs');
+    await there.git('branch', '--force', 'ralph/test', ahead);
+    expect((await prepare()).result).toMatchObject({ base_commit: ahead, branch_commit: ahead });
+    const aside = await there.git('commit-tree', `${base}^{tree}`, '-p', base, '-m', 'theirs');
+    await there.git('branch', '--force', 'ralph/test', aside);
+    expect((await prepare()).outcome).toMatchObject({ status: 'failed', error: { code: 'branch_moved' } });
+
+    const unknown = [{ run_id: oldRun, commit: '1'.repeat(40) }];
+    const missing = await prepare({ base: '1'.repeat(40), head: '1'.repeat(40), fetch: unknown });
+    expect(missing.outcome).toMatchObject({ status: 'failed', error: { code: 'bundle_damaged' } });
   });
 
   test('objects that are there are not fetched', async () => {
@@ -214,6 +250,23 @@ describe('land', () => {
     });
   });
 
+  test('says whether the change of the candidate is the same on the head [runs-12.9]', async () => {
+    await using here = await openRunFixture();
+    const lines = Array.from({ length: 30 }, (_, at) => `line ${at}`);
+    await here.write('lines.txt', `${lines.join('\n')}\n`);
+    const base = await firstCommit(here);
+    const worker = openStepWorker(here, openStepService());
+    const edit = (from: number, n: number): Promise<WorkedStep> =>
+      worker.run({ base, n }, { prompt: shellPrompt(`sed -i 's/^line ${from}$/changed ${from}/' lines.txt`) });
+    const [own, far, near] = [await edit(10, 1), await edit(25, 2), await edit(12, 3)].map(({ result }) =>
+      commitIn(result),
+    );
+    const land = (head: string | undefined): Promise<WorkedStep> =>
+      worker.run({ kind: 'land', base, head: head ?? '', candidate: own ?? '', n: 4 });
+    expect((await land(far)).result).toMatchObject({ verdict: 'ok', same_patch: true });
+    expect((await land(near)).result).toMatchObject({ verdict: 'ok', same_patch: false });
+  });
+
   test('is rejected with the results of the gates on the merged tree', async () => {
     await using here = await openRunFixture();
     const base = await firstCommit(here);
@@ -229,13 +282,15 @@ describe('land', () => {
         setUp: () => Promise.resolve([]),
         async verify({ git, repository }, { base: below, candidate }) {
           seen.push(below, await git.line(['ls-tree', '--name-only', candidate], { cwd: repository.root }));
-          return { results: [redGate('test')], verdict: 'rejected', code: 'gate_failed' };
+          const results = [redGate('test')];
+          return { results, verdict: 'rejected', code: 'gate_failed', environment_differs: ['test'] };
         },
       },
     });
     const head = commitIn(one.result);
     const landed = await red.run({ kind: 'land', base, head, candidate: commitIn(two.result), n: 3 });
     expect(landed.result).toMatchObject({ verdict: 'rejected', code: 'gate_failed', commit: null, parent: head });
+    expect(landed.result).toMatchObject({ environment_differs: ['test'] });
     expect(seen).toEqual([head, 'a.txt\nb.txt\none.txt\ntwo.txt']);
   });
 });

@@ -28,6 +28,7 @@ export const prdTurnColumns: RecordColumns<PrdTurn> = {
   baseVersion: 'plain',
   madeVersion: 'plain',
   isRepair: 'plain',
+  actsAs: 'plain',
   warnings: 'plain',
   at: 'time',
 };

@@ -48,6 +48,8 @@ export const runColumns: RecordColumns<PrdRun> = {
   error: 'plain',
   createdBy: 'plain',
   keyId: 'plain',
+  actsAs: 'plain',
+  baseBundles: 'plain',
   createdAt: 'time',
   updatedAt: 'time',
   startedAt: 'time',

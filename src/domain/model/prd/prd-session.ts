@@ -1,4 +1,5 @@
 // The nouns of a PRD chat: session, turn, version, question, operation. runs-13.
+import type { ActingOwner } from '../access/acting-owner.ts';
 import type { PrdFinding } from './prd.ts';
 
 /** The capability that the tasks of turns ask for. */
@@ -42,6 +43,8 @@ export interface PrdTurn {
   readonly madeVersion: number | null;
   /** True: the task repairs an answer whose operations were invalid. */
   readonly isRepair: boolean;
+  /** How the sender of the message acts, for a turn that a task answers; null: none does, or it is older. */
+  readonly actsAs: ActingOwner | null;
   readonly warnings: readonly string[];
   readonly at: string;
 }

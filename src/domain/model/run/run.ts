@@ -1,4 +1,5 @@
 // The nouns of a run as rows hold them: run, story, attempt, step, question, evidence, learning.
+import type { ActingOwner } from '../access/acting-owner.ts';
 import type { AllowTestChanges, Prd, PrdCheck } from '../prd/prd.ts';
 import type {
   AttemptStatus,
@@ -9,7 +10,7 @@ import type {
   StoryPhase,
   StoryStatus,
 } from './run-state.ts';
-import type { CheckBefore, GateResult, StepGate, StepResult, TestCounts } from './step.ts';
+import type { BundleSource, CheckBefore, GateResult, StepGate, StepResult, TestCounts } from './step.ts';
 
 /** The choices of a run's creator; absent choices have the defaults of the service. */
 export interface RunOptions {
@@ -117,6 +118,10 @@ export interface PrdRun {
   readonly createdBy: string;
   /** The API key that created it, or that created the creating session; null: another credential did. */
   readonly keyId: string | null;
+  /** How its owner acts; null: it was created before this was stored. */
+  readonly actsAs: ActingOwner | null;
+  /** Of a retry: the bundles up to the commit at which it begins, in their order. */
+  readonly baseBundles: readonly BundleSource[];
   readonly createdAt: string;
   readonly updatedAt: string;
   readonly startedAt: string | null;

@@ -52,7 +52,7 @@ export interface RunSnapshot {
   /** Other runs of the tenant that are at work, and the most that may be. */
   readonly activeRuns: number;
   readonly maxActiveRuns: number;
-  /** False: the owner is disabled, or the API key of the run is revoked or has expired. */
+  /** False: the owner may create no more tasks: it is disabled, has lost its role, or its API key is revoked or has expired. */
   readonly ownerActive: boolean;
   /** The agent and model that judge by default; null: another agent of the codebase than the implementer's. */
   readonly verifier: { readonly agent: string | null; readonly model: string | null };

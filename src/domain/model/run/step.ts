@@ -22,13 +22,16 @@ export interface StepCheckCommand {
   readonly command: string;
 }
 
-/** A bundle that a step's worker fetches before it begins, unless its repository has the commit. */
-export interface BundleSource {
-  readonly task_id: string;
-  readonly artifact_id: string;
+/**
+ * A bundle that a step's worker fetches before it begins, unless its repository has the commit: that of a step's task, or
+ * that which the last publish of a finished run has left.
+ */
+export type BundleSource = (
+  { readonly task_id: string; readonly artifact_id: string } | { readonly run_id: string }
+) & {
   /** The commit at the tip of the bundle. */
   readonly commit: string;
-}
+};
 
 /** The parts of the message of a story's commit; the worker adds the trailer of its gates. */
 export interface CommitText {
@@ -105,7 +108,7 @@ export interface StepDescriptor {
   /** Gates and checks that failed or passed at the base on the home worker. */
   readonly baseline: readonly GateResult[];
   readonly checks_before: readonly CheckBefore[];
-  /** The text of progress.txt for the work place. */
+  /** The text of progress.txt: for the work place, and with `commit_progress` for the commits of check and land. */
   readonly progress: string;
   readonly commit_progress: boolean;
   /** Longest time of the agent; null: the worker's own limit. */
@@ -114,7 +117,7 @@ export interface StepDescriptor {
   readonly bundle_max_bytes: number;
   /** check, judge, land, resolve: what an agent made. */
   readonly candidate: string | null;
-  /** land, resolve, publish: the run's head. */
+  /** land, resolve, publish: the run's head. prepare of a retry: the old head, which the base has to contain. */
   readonly head: string | null;
   /** publish: where the branch has to stand before; null: it has to be new. */
   readonly old_head: string | null;
@@ -154,6 +157,8 @@ export interface PrepareResult {
   readonly kind: 'prepare';
   readonly base_commit: string;
   readonly branch_exists: boolean;
+  /** Where the run's branch stands; null: it is new. */
+  readonly branch_commit: string | null;
   readonly dirty: boolean;
   readonly gates: readonly StepGate[];
   readonly setup: readonly string[];
@@ -235,6 +240,10 @@ export interface LandResult {
   readonly tree: string | null;
   readonly results: readonly GateResult[];
   readonly conflicts: readonly { readonly path: string }[];
+  /** Gates that are red here at the run's base too, and green there at home. */
+  readonly environment_differs: readonly string[];
+  /** Whether the candidate's own change is the same after the merge, by its patch id. */
+  readonly same_patch: boolean;
   readonly verdict: 'ok' | 'conflict' | 'rejected';
   readonly code: string | null;
 }
@@ -248,6 +257,7 @@ export interface DiagnoseResult {
 export interface PublishResult {
   readonly kind: 'publish';
   readonly branch: string;
+  /** Where the branch stood before, or stands where it was left alone; null: it did not exist. */
   readonly old: string | null;
   readonly new: string;
   readonly pushed: string | null;

@@ -1,4 +1,5 @@
 // The ports of the rows of runs. Every writer holds the row lock of its run; every member sees one tenant.
+import type { OwnerRecords } from '../../model/access/acting-owner.ts';
 import type { AttemptChange, RunChange, StoryChange } from '../../model/run/effect.ts';
 import type { QuestionKind, RunStatus, StepStatus, StoryStatus } from '../../model/run/run-state.ts';
 import type {
@@ -62,8 +63,8 @@ export interface RunState {
   readonly workers: readonly RunWorker[];
   /** Other runs of the tenant that are at work. */
   readonly activeRuns: number;
-  /** False: the owner is disabled, or the API key of the run is revoked or has expired. */
-  readonly ownerActive: boolean;
+  /** The records of the owner in this tenant. */
+  readonly owner: OwnerRecords;
 }
 
 export interface RunRows {
@@ -95,6 +96,8 @@ export interface RunRows {
   dropFinished(olderThanDays: number, limit: number): Promise<number>;
   /** The content of the run's bundle or diff that its last publish left; undefined: there is none. */
   output(runId: string, name: 'bundle' | 'diff'): Promise<Uint8Array | undefined>;
+  /** Whether a finished run has left its bundle. */
+  hasBundle(runId: string): Promise<boolean>;
   /** Copies the artifact of that name from a task to the run, if the task has one. The last copy stays. */
   keepOutput(runId: string, name: 'bundle' | 'diff', taskId: string): Promise<void>;
 }
@@ -108,10 +111,8 @@ export interface RunStoryRows {
   delete(runId: string, storyId: string): Promise<void>;
   /** Notes which bundle has the commit of a story that has landed. */
   setLanded(runId: string, storyId: string, source: { taskId: string; artifactId: string | null }): Promise<void>;
-  /** Bundles of the landed stories, carried ones among them, in the order in which they landed. */
+  /** Bundles of the stories that landed in this run, in the order in which they landed; carried ones are not among them. */
   landedBundles(runId: string): Promise<BundleSource[]>;
-  /** Those of the stories that were carried from an earlier run alone. */
-  carriedBundles(runId: string): Promise<BundleSource[]>;
   /** Oldest first; without a story, of all. */
   attempts(runId: string, storyId?: string): Promise<StoryAttempt[]>;
   openAttempt(runId: string, attempt: Pick<StoryAttempt, 'storyId' | 'n' | 'try' | 'baseCommit'>): Promise<void>;
@@ -181,7 +182,7 @@ export interface RunRecordRows {
   learnings(runId: string, filter: LearningFilter, page: Page): Promise<RunLearning[]>;
   /** Oldest first, all of the run. */
   allLearnings(runId: string): Promise<RunLearning[]>;
-  /** @returns false when the run has an equal learning of that kind and story already; nothing was stored */
+  /** @returns false when agents or people left an equal learning of that kind and story before; nothing was stored */
   addLearning(runId: string, learning: NewLearning): Promise<boolean>;
   /** Oldest first. */
   questions(runId: string): Promise<RunQuestion[]>;

@@ -1,11 +1,12 @@
 // Dependencies of the verbs of PRD chats.
+import type { ActingDeps } from '../../access/acting-owner.ts';
 import type { MakeId } from '../../../lib/uuid7.ts';
 import type { Policy } from '../../ports/policy.ts';
 import type { Store } from '../../ports/store/store.ts';
 import type { WakeBus } from '../../ports/wake.ts';
 import type { WorkerDirectory } from '../../tasks/routing/worker-directory.ts';
 
-export interface PrdChatDeps {
+export interface PrdChatDeps extends ActingDeps {
   readonly store: Store;
   readonly wake: WakeBus;
   readonly workerDirectory: WorkerDirectory;
@@ -17,7 +18,7 @@ export interface PrdChatDeps {
   readonly now: () => number;
   /** The agent that answers; undefined: `model` where a worker has it, else the worker's first. */
   readonly chatAgent: string | undefined;
-  /** How long a call waits for the answer of its turn. */
+  /** The longest wait of a call for the answer of its turn. */
   readonly answerWaitMs: number;
 }
 

@@ -1,5 +1,6 @@
 // Applies the answer of a turn's task: reply, questions, a new version; or one repair, or the reason why there is none.
 // runs-13. It may be called again for the same task: a turn that is answered stays as it is.
+import { mayStillAct } from '../../access/acting-owner.ts';
 import type { PrdSession, PrdTurn } from '../../model/prd/prd-session.ts';
 import { isTerminal } from '../../model/task/task-state.ts';
 import type { Task } from '../../model/task/task.ts';
@@ -17,6 +18,8 @@ export async function finishPrdTurn(
   deps: PrdChatDeps,
   { tenantId, taskId }: { readonly tenantId: string; readonly taskId: string },
 ): Promise<void> {
+  // The policy may be another server: it is asked before the session is locked.
+  const mayRepair = await maySenderAct(deps, tenantId, taskId);
   const settled = await deps.store.within({ tenantId }, async (rows) => {
     const sessionId = await rows.prdSessions.findByTask(taskId);
     const session = sessionId === undefined ? undefined : await rows.prdSessions.lock(sessionId);
@@ -25,14 +28,25 @@ export async function finishPrdTurn(
     const turn = turns.find((each) => each.taskId === taskId && each.status === 'answering');
     const task = await rows.tasks.find(taskId);
     if (turn === undefined || task === undefined) return undefined;
-    return settle(deps, rows, { tenantId, session, turns, turn, task });
+    return settle(deps, rows, { tenantId, session, turns, turn, task, mayRepair });
   });
   if (settled?.repair !== undefined) deps.wake.announce(settled.repair.wake);
   if (settled?.cancelled !== undefined)
     announceChange(deps.wake, tenantId, { id: settled.cancelled.id, status: 'cancelled' });
 }
 
-/** What has to be announced after the commit. */
+/** Whether the sender of the message may still create tasks, such as a repair. */
+async function maySenderAct(deps: PrdChatDeps, tenantId: string, taskId: string): Promise<boolean> {
+  const { task, turn } = await deps.store.within({ tenantId }, async (rows) => {
+    const sessionId = await rows.prdSessions.findByTask(taskId);
+    const turns = sessionId === undefined ? [] : await rows.prdSessions.turns(sessionId);
+    return { task: await rows.tasks.find(taskId), turn: turns.find((each) => each.taskId === taskId) };
+  });
+  if (task === undefined || turn === undefined || turn.actsAs === null) return false;
+  return mayStillAct(deps, tenantId, task.createdBy, turn.actsAs);
+}
+
+/** Announcements for after the commit. */
 interface Settled {
   readonly repair?: SubmittedTurn | undefined;
   readonly cancelled?: Task | undefined;
@@ -44,6 +58,7 @@ interface TurnEnd {
   readonly turns: readonly PrdTurn[];
   readonly turn: PrdTurn;
   readonly task: Task;
+  readonly mayRepair: boolean;
 }
 
 async function settle(deps: PrdChatDeps, rows: Rows, end: TurnEnd): Promise<Settled> {
@@ -105,16 +120,20 @@ async function answer(
   await rows.prdSessions.update(session.id, { status: 'idle', ready });
 }
 
-/** The first invalid answer is repaired by the same agent; after the second the reply stands and the version stays. */
+/**
+ * The first invalid answer is repaired by the same agent, if the sender may still create tasks; after the second the reply
+ * stands and the version stays.
+ */
 async function repairOrReject(
   deps: PrdChatDeps,
   rows: Rows,
-  { tenantId, session, turns, turn, task }: TurnEnd,
+  { tenantId, session, turns, turn, task, mayRepair }: TurnEnd,
   reply: string,
   errors: readonly string[],
 ): Promise<SubmittedTurn | undefined> {
-  if (turn.isRepair) {
-    const warnings = [`draft_rejected: ${errors.slice(0, 5).join('; ')}`.slice(0, 2000).toWellFormed()];
+  if (turn.isRepair || !mayRepair) {
+    const disabled = mayRepair ? [] : ['owner_disabled: the sender may create no more tasks, so there was no repair'];
+    const warnings = [...disabled, `draft_rejected: ${errors.slice(0, 5).join('; ')}`.slice(0, 2000).toWellFormed()];
     await answer(rows, session, turn, { text: reply, warnings });
     return undefined;
   }

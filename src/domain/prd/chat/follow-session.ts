@@ -1,4 +1,4 @@
-// Follows a PRD chat: the answers of its turns as events, with what the agent says meanwhile. runs-13.
+// Follows a PRD chat: the answers of its turns as events, with the agent's output meanwhile. runs-13.
 import { unreachable } from '../../../lib/net/unreachable.ts';
 import type { Caller } from '../../model/access/caller.ts';
 import type { PrdOperation, PrdTurn } from '../../model/prd/prd-session.ts';

@@ -1,4 +1,4 @@
-// Reads what a verb of PRD chats needs, or says why it cannot go on.
+// Reads the session that a verb of PRD chats needs, or throws why it cannot go on.
 import { globalCodebaseId } from '../../model/codebase.ts';
 import { DomainError, notFound } from '../../model/errors.ts';
 import type { PrdSession } from '../../model/prd/prd-session.ts';

@@ -1,4 +1,5 @@
 // The verb send message of PRD chats: one turn of a person, answered by a task or by the interviewer. runs-13.
+import { describeActor } from '../../access/acting-owner.ts';
 import { changeOwned } from '../../access/change-owned.ts';
 import type { Caller } from '../../model/access/caller.ts';
 import { notFound } from '../../model/errors.ts';
@@ -138,6 +139,7 @@ async function askAssistant(
     status: 'answering',
     source: 'agent',
     baseVersion: session.version,
+    actsAs: await describeActor(rows, caller),
   });
   await rows.prdSessions.update(session.id, { status: 'answering' });
   return { n, submitted };

@@ -6,7 +6,7 @@ import { tieCriteria } from '../criterion-rules.ts';
 import { lintPrd } from '../lint.ts';
 import { parsePrd } from '../parse-prd.ts';
 
-/** What decides, beside the document, whether a run can start. */
+/** Facts that decide, beside the document, whether a run can start. */
 export interface Readiness {
   /** Questions that the newest turn asks. */
   readonly openQuestions: number;

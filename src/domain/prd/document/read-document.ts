@@ -7,7 +7,7 @@ const maxStories = 100;
 const maxGates = 50;
 const maxEntries = 200;
 const maxGateSeconds = 86_400;
-/** More faults say nothing more: the document is not a PRD. */
+/** A document with more faults is not a PRD; further faults would not help. */
 const maxFaults = 100;
 
 const prdFields = [

@@ -7,16 +7,22 @@ import { UnreadableDocument, yamlToValue } from './yaml-value.ts';
 
 /** Most bytes of a document: 1 MiB. runs-13. */
 export const maxDocumentBytes = 1_048_576;
-/** How many lists and mappings may be nested. A PRD has four levels; `metadata` may have more. */
+/** Most levels of nested lists and mappings. A PRD has four levels; `metadata` may have more. */
 export const maxDocumentDepth = 64;
 
 /**
  * The plain value of a text.
- * @throws UnreadableDocument when the text is neither, is larger than 1 MiB, has a key twice, or uses what `yamlToValue` rejects
+ * @param maxJsonBytes the bound of JSON, which costs less to read than YAML
+ * @throws UnreadableDocument when the text is neither, is larger than its bound (1 MiB), has a key twice, or uses what
+ *   `yamlToValue` rejects
  */
-export function readDocumentText(text: string): unknown {
-  if (Buffer.byteLength(text) > maxDocumentBytes) throw new UnreadableDocument('The document is larger than 1 MiB.');
-  const json = /^\s*[[{]/.test(text) ? tryParseJson(text) : undefined;
+export function readDocumentText(text: string, maxJsonBytes = maxDocumentBytes): unknown {
+  const bytes = Buffer.byteLength(text);
+  const looksLikeJson = /^\s*[[{]/.test(text);
+  const maxBytes = looksLikeJson ? maxJsonBytes : maxDocumentBytes;
+  if (bytes > maxBytes) throw new UnreadableDocument(`The document is larger than ${maxBytes / 2 ** 20} MiB.`);
+  const json = looksLikeJson ? tryParseJson(text) : undefined;
+  if (json === undefined && bytes > maxDocumentBytes) throw new UnreadableDocument('The JSON is not valid.');
   if (json === undefined) return readYaml(text);
   const doubled = findDoubledKey(text);
   if (doubled !== undefined) throw new UnreadableDocument(`The JSON has the key ${doubled.slice(0, 100)} twice.`);
@@ -41,8 +47,10 @@ function readYaml(text: string): unknown {
     // The library's message goes on with an excerpt of the text.
     const reason = error.message.includes('call stack')
       ? 'it is nested too deep'
-      : (error.message.split('\n', 1)[0] ?? '').slice(0, 200);
-    throw new UnreadableDocument(`The document is not YAML that can be read: ${reason}`);
+      : (error.message.split('\n', 1)[0] ?? '').slice(0, 200).replace(/:$/, '');
+    const hint =
+      error.code === 'BLOCK_AS_IMPLICIT_KEY' ? ' Put a text that contains a colon and a space in quotes.' : '';
+    throw new UnreadableDocument(`The document is not valid YAML: ${reason}.${hint}`);
   }
   if (document.directives.yaml.explicit === true && document.directives.yaml.version !== '1.2')
     throw new UnreadableDocument('The document asks for another version of YAML than 1.2.');

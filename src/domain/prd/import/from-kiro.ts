@@ -5,7 +5,7 @@ import { outlineOf, type MarkdownSection } from './markdown-outline.ts';
 
 export const kiroHeading = /^Requirement\s+(\d+(?:\.\d+)*)\s*[:.\-–—]?\s*(.*)$/i;
 
-/** Design and task files are dropped: their tasks say how, the requirements say what. @throws DomainError invalid `invalid_prd` */
+/** Design and task files are dropped: tasks describe a solution, requirements the goal. @throws DomainError invalid `invalid_prd` */
 export function importKiro(files: readonly ImportFile[]): ImportedPrd {
   const log = new ImportLog();
   const file = files.find(({ content }) => outlineOf(content).some(({ title }) => kiroHeading.test(title)));

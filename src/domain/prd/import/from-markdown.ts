@@ -66,7 +66,7 @@ function takeGates(sections: readonly MarkdownSection[]): readonly unknown[] | n
   if (section === undefined) return null;
   const commands = section.lines.flatMap(({ text }) => /^\s*[-*]\s+(?:\[[ xX]\]\s+)?`([^`]+)`/.exec(text)?.[1] ?? []);
   const gates = numberGates(commands);
-  // A line that says no more than its command is taken; an explanation after the command stays.
+  // A line of nothing but its command is taken; an explanation after the command stays.
   section.take(({ text }) => /^\s*[-*]\s+(?:\[[ xX]\]\s+)?`[^`]+`\s*$/.test(text));
   return gates.length === 0 ? null : gates;
 }
@@ -74,7 +74,7 @@ function takeGates(sections: readonly MarkdownSection[]): readonly unknown[] | n
 /** A gate for each command; a number makes an id differ from those before. */
 function numberGates(commands: readonly string[]): readonly { readonly id: string; readonly command: string }[] {
   const ids = new Set<string>();
-  // Where the search for a free number begins: from 2 each time, a long list of one command would take squared time.
+  // The search for a free number goes on from here: from 2 each time, a long list of one command would take squared time.
   const next = new Map<string, number>();
   return commands.map((command) => {
     const base = gateIdOf(command);
@@ -100,7 +100,7 @@ function takeList(sections: readonly MarkdownSection[], title: RegExp): readonly
   return uniqueTexts(items.map(({ text }) => text));
 }
 
-/** Whether a heading is that of a story, or of a section that every document has and that says nothing more. */
+/** Whether a heading is that of a story, or of a section that every document has. */
 function isUsedHeading(section: MarkdownSection): boolean {
   const isTaken = section.lines.every(({ text }) => text.trim() === '');
   return (

@@ -1,4 +1,4 @@
-// What an import could not take over as it stood: nothing is dropped in silence. runs-13.
+// Records what an import could not take over unchanged: nothing is dropped in silence. runs-13.
 import { DomainError } from '../../model/errors.ts';
 import type { Prd, PrdFinding } from '../../model/prd/prd.ts';
 import { lintPrd } from '../lint.ts';

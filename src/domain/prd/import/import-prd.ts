@@ -8,7 +8,7 @@ import { importSpeckit } from './from-speckit.ts';
 import { importTaskmaster } from './from-taskmaster.ts';
 import { notImportable, type ImportedPrd, type ImportFile } from './import-log.ts';
 import { outlineOf } from './markdown-outline.ts';
-import { readSource, tryReadSource } from './read-source.ts';
+import { maxImportBytes, readSource, tryReadSource } from './read-source.ts';
 import { SourceObject } from './source-object.ts';
 
 export const importFormats = ['auto', 'ralph', 'ralph-tui', 'speckit', 'taskmaster', 'kiro', 'markdown'] as const;
@@ -16,8 +16,6 @@ export type ImportFormat = (typeof importFormats)[number];
 type KnownFormat = Exclude<ImportFormat, 'auto'>;
 
 const maxFiles = 20;
-/** Most characters of all files together. */
-const maxCharacters = 4_194_304;
 
 /**
  * The PRD of one or several files, and what did not fit into it. The same files give the same result.
@@ -26,7 +24,7 @@ const maxCharacters = 4_194_304;
 export function importPrd(format: ImportFormat, files: readonly ImportFile[]): ImportedPrd {
   const characters = files.reduce((sum, { name, content }) => sum + name.length + content.length, 0);
   if (files.length === 0 || files.length > maxFiles) throw notImportable(`An import takes 1 to ${maxFiles} files.`);
-  if (characters > maxCharacters) throw notImportable('The files of an import have more than 4 MiB together.');
+  if (characters > maxImportBytes) throw notImportable('The files of an import have more than 4 MiB together.');
   const unclean = files.find(({ name, content }) => !isStorable(name) || !isStorable(content));
   if (unclean !== undefined)
     throw notImportable('A file has a NUL character or half of a surrogate pair: it is not text.');
@@ -43,6 +41,10 @@ export function detectFormat(files: readonly ImportFile[]): KnownFormat {
   const order: readonly KnownFormat[] = ['taskmaster', 'ralph-tui', 'ralph', 'speckit', 'kiro', 'markdown'];
   const format = order.find((one) => found.includes(one));
   if (format !== undefined) return format;
+  for (const file of files.filter(({ name }) => /\.(?:json|ya?ml)$/i.test(name))) {
+    const reading = tryReadSource(file);
+    if ('reason' in reading) throw notImportable(`${file.name} cannot be read: ${reading.reason}`);
+  }
   throw notImportable(`The files are of none of the formats ${order.join(', ')}. Send free text to the PRD chat.`);
 }
 

@@ -60,7 +60,7 @@ export class MarkdownSection {
 
   /**
    * Takes all that is left, with the heading above it.
-   * @param isPlain whether the heading is used elsewhere or says nothing of its own
+   * @param isPlain whether the heading is used elsewhere or is empty of information
    */
   takeWithHeading(isPlain: boolean): string {
     const heading = isPlain || this.level === 0 ? '' : `## ${this.title}`;

@@ -4,6 +4,9 @@ import { maxDocumentDepth, readDocumentText } from '../document/read-text.ts';
 import { UnreadableDocument } from '../document/yaml-value.ts';
 import { notImportable, type ImportFile } from './import-log.ts';
 
+/** Most bytes of a file: lists of tasks hold finished ones and other tags, so they are larger than the PRD that they make. */
+export const maxImportBytes = 4 * 1024 * 1024;
+
 /** The value of a JSON or YAML file. @throws DomainError invalid `invalid_prd` */
 export function readSource(file: ImportFile): unknown {
   const reading = tryReadSource(file);
@@ -14,7 +17,7 @@ export function readSource(file: ImportFile): unknown {
 /** The value of a file, or why it has none. */
 export function tryReadSource(file: ImportFile): { readonly value: unknown } | { readonly reason: string } {
   try {
-    const value = readDocumentText(file.content);
+    const value = readDocumentText(file.content, maxImportBytes);
     const violation = findJsonViolation(value, maxDocumentDepth);
     return violation === undefined ? { value } : { reason: `${violation.path} ${violation.message}.` };
   } catch (error) {

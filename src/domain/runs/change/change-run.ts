@@ -5,6 +5,7 @@ import { DomainError } from '../../model/errors.ts';
 import type { PrdRun } from '../../model/run/run.ts';
 import { isRunOver } from '../../model/run/run-state.ts';
 import type { Rows } from '../../ports/store/store.ts';
+import { withOwnerVerdict } from '../director/owner-verdict.ts';
 import { lockRun, requireRun } from '../read/require-run.ts';
 import { readRunView, type RunView } from '../read/run-view.ts';
 import type { RunDeps, RunWish } from './run-deps.ts';
@@ -12,7 +13,7 @@ import type { RunDeps, RunWish } from './run-deps.ts';
 type Deps = Pick<RunDeps, 'store' | 'policy' | 'decisions'>;
 
 export interface RunUpdate<T> {
-  /** Gets the locked run. Its result is that of `changeRun`. */
+  /** Gets the locked run. Its result is that of `changeRun`. It may be called again after its transaction was rolled back. */
   readonly change: (rows: Rows, run: PrdRun) => Promise<T>;
   /** The wish that the director then decides about in the same transaction; undefined: none. */
   readonly wish?: RunWish | undefined;
@@ -28,14 +29,17 @@ export async function changeRun<T>(
   runId: string,
   { change, wish }: RunUpdate<T>,
 ): Promise<{ readonly result: T; readonly view: RunView }> {
-  const { announce, ...changed } = await changeOwned(deps, caller, {
-    ownerOf: async (rows) => (await requireRun(rows, runId)).createdBy,
-    change: async (rows) => {
-      const result = await change(rows, await lockRun(rows, runId));
-      const announceChanges = wish === undefined ? undefined : await deps.decisions.settle(rows, caller, runId, wish);
-      return { result, view: await readRunView(rows, await requireRun(rows, runId)), announce: announceChanges };
-    },
-  });
+  const { announce, ...changed } = await withOwnerVerdict((ownerMayAct) =>
+    changeOwned(deps, caller, {
+      ownerOf: async (rows) => (await requireRun(rows, runId)).createdBy,
+      change: async (rows) => {
+        const result = await change(rows, await lockRun(rows, runId));
+        const announceChanges =
+          wish === undefined ? undefined : await deps.decisions.settle(rows, caller, runId, wish, ownerMayAct);
+        return { result, view: await readRunView(rows, await requireRun(rows, runId)), announce: announceChanges };
+      },
+    }),
+  );
   announce?.();
   return changed;
 }

@@ -1,6 +1,5 @@
 // Checks an answer against the options of its question, and the fields that each option takes. runs-5.
-import type { FieldError } from '../../model/errors.ts';
-import { DomainError } from '../../model/errors.ts';
+import { DomainError, type FieldError } from '../../model/errors.ts';
 import type { RunAnswer, RunBudget, RunQuestion } from '../../model/run/run.ts';
 import { invalidField } from '../../tasks/routing/invalid-field.ts';
 import { assertBranchName } from './run-choices.ts';

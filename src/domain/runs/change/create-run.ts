@@ -1,4 +1,5 @@
 // The verb create of runs: checks the document and the choices, and stores a run that the director then begins. runs-6.1.
+import { requirePerson } from '../../access/require-person.ts';
 import type { Caller } from '../../model/access/caller.ts';
 import { globalCodebaseId, pendingCodebaseId } from '../../model/codebase.ts';
 import { DomainError } from '../../model/errors.ts';
@@ -30,12 +31,14 @@ export interface NewRunRequest {
 
 /**
  * Creates a run, which is pending.
- * @throws DomainError conflict (`ralph_disabled`); invalid (`invalid_prd`, `bad_branch_name`, `no_codebase`, a rejected
+ * @throws DomainError conflict (`ralph_disabled`); forbidden (`needs_person`); invalid (`invalid_prd`, `bad_branch_name`, `no_codebase`, a rejected
  *   webhook); not_found (codebase); key_reused; unavailable
  */
 export async function createRun(deps: RunDeps, caller: Caller, request: NewRunRequest): Promise<CreatedRun> {
   assertRunsEnabled(deps.settings);
   const { choices, idempotency } = request;
+  // It answers the question `unverifiable` ahead, in the creator's name.
+  if (choices.unverifiable === 'accept') requirePerson(caller);
   const { prd, warnings } = readRunnable(request.prd, choices);
   const options = resolveOptions(choices, deps.settings);
   checkWebhookUrl(deps.egress, choices.webhookUrl ?? null);
@@ -67,6 +70,7 @@ export function newRunFields(
 ): Omit<NewRunFields, 'codebaseId' | 'project' | 'description' | 'branch' | 'prd' | 'options' | 'warnings'> {
   return {
     id: makeId(),
+    baseBundles: [],
     baseCommit: null,
     headCommit: null,
     publishedCommit: null,
@@ -149,7 +153,7 @@ function toRunStory(story: PrdStory, position: number, now: Date): RunStory {
 
 /** The sentence of the answer to a creation. runs-6.3. */
 export function describeCreation({ run, stories }: RunView): string {
-  const told = stories.length === 1 ? '1 story' : `${stories.length} stories`;
+  const count = stories.length === 1 ? '1 story' : `${stories.length} stories`;
   const bound = run.maxIterations === 1 ? '1 iteration' : `${run.maxIterations} iterations`;
-  return `Run created: ${told}, at most ${bound} each, on branch ${run.branch}.`;
+  return `Run created: ${count}, at most ${bound} each, on branch ${run.branch}.`;
 }

@@ -10,10 +10,10 @@ import type { RunDecisions, RunWish } from './run-deps.ts';
 
 export function createRunDecisions(director: DirectorDeps): RunDecisions {
   return {
-    async settle(rows, { tenantId }, runId, wish) {
+    async settle(rows, { tenantId }, runId, wish, ownerMayAct) {
       const run = await lockRun(rows, runId);
       try {
-        const { hints } = await advanceRun(director, rows, tenantId, run, { decide: decisionOf(wish) });
+        const { hints } = await advanceRun(director, rows, tenantId, run, { decide: decisionOf(wish), ownerMayAct });
         return () => {
           for (const hint of hints) director.wake.announce(hint);
         };

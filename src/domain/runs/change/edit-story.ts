@@ -9,8 +9,7 @@ import { invalidPrd, requirePrd } from '../../prd/parse-prd.ts';
 import { toPrdDocument } from '../../prd/render.ts';
 import { requireStory } from '../read/require-run.ts';
 import { documentOf } from '../read/run-outputs.ts';
-import type { StoryDetails } from '../read/read-stories.ts';
-import { getStory } from '../read/read-stories.ts';
+import { getStory, type StoryDetails } from '../read/read-stories.ts';
 import { assertRunGoesOn, changeRun } from './change-run.ts';
 import type { RunDeps } from './run-deps.ts';
 

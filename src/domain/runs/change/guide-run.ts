@@ -1,6 +1,7 @@
 // The verb messages of runs: guidance for all later prompts and, as an intervention, for the agents at work. runs-6.1.
+import { isPerson } from '../../access/require-person.ts';
 import type { Caller } from '../../model/access/caller.ts';
-import type { PrdRun, RunStep } from '../../model/run/run.ts';
+import type { PrdRun, RunLearning, RunStep } from '../../model/run/run.ts';
 import type { Rows } from '../../ports/store/store.ts';
 import { cleanLearning } from '../learning-text.ts';
 import { addMessage } from '../../tasks/exchange/add-message.ts';
@@ -18,7 +19,7 @@ export interface Guidance {
 
 export interface GivenGuidance {
   readonly learningId: string;
-  /** One for each agent that was told at once. */
+  /** One for each agent at work, which receives the guidance at once. */
   readonly interventionIds: readonly string[];
 }
 
@@ -26,7 +27,7 @@ export interface GivenGuidance {
 const maxBytes = 8192;
 
 /**
- * Records guidance, and tells it the agents that work for the run now.
+ * Records guidance, and sends it to the agents that work for the run now.
  * @throws DomainError not_found (run, story); forbidden; conflict (`run_finished`); invalid for an empty or too long text
  */
 export async function guideRun(
@@ -42,19 +43,21 @@ export async function guideRun(
     change: async (rows, run) => {
       assertRunGoesOn(run);
       if (storyId !== undefined) requireStory(await rows.runStories.list(runId), storyId);
-      const learningId = await addGuidance(deps, rows, run, plain, storyId ?? null);
-      const told: { interventionId: string; workerId: string }[] = [];
+      const author = isPerson(caller) ? 'human' : 'agent';
+      const learningId = await addGuidance(deps, rows, run, { author, text: plain, storyId });
+      const interventions: { interventionId: string; workerId: string }[] = [];
       for (const step of await agentsAtWork(rows, runId, storyId)) {
-        const intervention = await tellAgent(deps, rows, caller, step, plain);
-        if (intervention !== undefined) told.push(intervention);
+        const intervention = await interveneIn(deps, rows, caller, step, plain);
+        if (intervention !== undefined) interventions.push(intervention);
       }
-      return { learningId, told };
+      return { learningId, interventions };
     },
   });
   const { tenantId } = caller;
-  for (const { workerId } of result.told) deps.wake.announce({ kind: 'intervention', tenantId, workerId });
+  for (const { workerId } of result.interventions) deps.wake.announce({ kind: 'intervention', tenantId, workerId });
   announceRun(deps, tenantId, runId);
-  return { learningId: result.learningId, interventionIds: result.told.map(({ interventionId }) => interventionId) };
+  const interventionIds = result.interventions.map(({ interventionId }) => interventionId);
+  return { learningId: result.learningId, interventionIds };
 }
 
 /** @returns the id of the learning; of an equal earlier one where there is one */
@@ -62,11 +65,14 @@ async function addGuidance(
   { makeId }: RunDeps,
   rows: Rows,
   run: PrdRun,
-  text: string,
-  storyId: string | null,
+  {
+    author,
+    text,
+    storyId = null,
+  }: Pick<RunLearning, 'author' | 'text'> & { readonly storyId?: string | null | undefined },
 ): Promise<string> {
   const id = makeId();
-  const learning = { id, storyId, n: null, kind: 'guidance', author: 'human', text } as const;
+  const learning = { id, storyId, n: null, kind: 'guidance', author, text } as const;
   if (await rows.runRecords.addLearning(run.id, learning)) {
     await rows.runRecords.appendEvents(run.id, [
       { type: 'learning', data: { story_id: storyId, id, kind: 'guidance' } },
@@ -86,7 +92,7 @@ async function agentsAtWork(rows: Rows, runId: string, storyId: string | undefin
 }
 
 /** Undefined: the task is not running, or its agent has too many undelivered interventions. */
-async function tellAgent(
+async function interveneIn(
   { makeId }: RunDeps,
   rows: Rows,
   caller: Caller,

@@ -1,5 +1,5 @@
 // Stores a new run with its stories, once for each idempotency key, and lets the director begin it.
-import { findIssuer } from '../../access/identity/credential-issuer.ts';
+import { describeActor } from '../../access/acting-owner.ts';
 import type { Caller } from '../../model/access/caller.ts';
 import type { RunStory } from '../../model/run/run.ts';
 import type { IdempotencyKey } from '../../ports/store/queue.ts';
@@ -16,8 +16,8 @@ export interface CreatedRun {
   readonly replayed: boolean;
 }
 
-/** A run before it is known by which key it is created. */
-export type NewRunFields = Omit<NewRun, 'keyId'>;
+/** A run before it is known by which credential it is created. */
+export type NewRunFields = Omit<NewRun, 'keyId' | 'actsAs'>;
 
 export interface RunInsertion {
   readonly run: NewRunFields;
@@ -45,18 +45,14 @@ export async function insertRun(
         return { view: await readRunView(rows, await requireRun(rows, repeat.taskId)), replayed: true };
     }
     await check(rows);
-    await rows.runs.insert({ ...run, keyId: await findKeyOf(rows, caller) }, stories);
+    const actsAs = await describeActor(rows, caller);
+    await rows.runs.insert({ ...run, actsAs, keyId: actsAs.keyId }, stories);
     await addRest(rows);
     await rows.runRecords.appendEvents(run.id, [{ type: 'run', data: { status: run.status, current_iteration: 0 } }]);
     return { view: await readRunView(rows, await requireRun(rows, run.id)), replayed: false };
   });
   if (!created.replayed) announceRun(deps, caller.tenantId, run.id);
   return created;
-}
-
-/** The key whose revocation pauses the run. An admin in another tenant has none there. */
-async function findKeyOf(rows: Rows, caller: Caller): Promise<string | null> {
-  return caller.tenantId === caller.homeTenantId ? (await findIssuer(rows, caller)).keyId : null;
 }
 
 /** Notifies followers of a run and the director. Call it after the commit. */

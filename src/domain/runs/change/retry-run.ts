@@ -27,7 +27,10 @@ export interface RetryChoices {
 interface OldRun {
   readonly run: PrdRun;
   readonly stories: readonly RunStory[];
+  /** The commits of the stories that landed in it. */
   readonly bundles: readonly BundleSource[];
+  /** Its last publish has left its whole bundle. */
+  readonly hasBundle: boolean;
 }
 
 /**
@@ -51,15 +54,18 @@ export async function retryRun(
     await requireCodebase(rows, run.codebaseId);
     await assertBaseExists(rows, old);
   };
-  return insertRun(deps, caller, { run, stories, idempotency }, check, (rows) => carryBundles(rows, run.id, old));
+  return insertRun(deps, caller, { run, stories, idempotency }, check);
 }
 
 async function readOldRun(rows: Rows, runId: string): Promise<OldRun> {
   const run = await requireRun(rows, runId);
-  return { run, stories: await rows.runStories.list(runId), bundles: await rows.runStories.landedBundles(runId) };
+  const stories = await rows.runStories.list(runId);
+  const bundles = await rows.runStories.landedBundles(runId);
+  return { run, stories, bundles, hasBundle: await rows.runs.hasBundle(runId) };
 }
 
-function toRetry(deps: RunDeps, caller: Caller, { run, stories }: OldRun, choices: RetryChoices): NewRunFields {
+function toRetry(deps: RunDeps, caller: Caller, old: OldRun, choices: RetryChoices): NewRunFields {
+  const { run, stories } = old;
   return {
     ...newRunFields(deps, caller, {
       mode: run.mode,
@@ -78,6 +84,9 @@ function toRetry(deps: RunDeps, caller: Caller, { run, stories }: OldRun, choice
     options: toRetryOptions(run, choices),
     warnings: [],
     retryOf: run.id,
+    // It holds the branch for the user.
+    homeWorkerId: run.homeWorkerId,
+    baseBundles: [...run.baseBundles, ...ownBundles(old)],
     prdSessionId: run.prdSessionId,
     prdVersion: run.prdVersion,
   };
@@ -102,20 +111,22 @@ function toRetriedStory(story: RunStory, old: PrdRun, now: Date): RunStory {
   return { ...fresh, status: 'pending', commit: null, passedAt: null, result: 'waits for the run to begin' };
 }
 
-/** The carried stories name the bundles of the old run, so the new run's steps fetch the same chain of commits. */
-async function carryBundles(rows: Rows, runId: string, { stories, bundles }: OldRun): Promise<void> {
-  for (const { task_id: taskId, artifact_id: artifactId, commit } of bundles) {
-    const carried = stories.find((story) => story.commit === commit);
-    if (carried !== undefined) await rows.runStories.setLanded(runId, carried.storyId, { taskId, artifactId });
-  }
+/** From the base of the old run to its head: the whole bundle outlives the tasks of the steps. runs-18. */
+function ownBundles({ run, bundles, hasBundle }: OldRun): readonly BundleSource[] {
+  const { id, headCommit, publishedCommit } = run;
+  return hasBundle && headCommit !== null && publishedCommit === headCommit
+    ? [{ run_id: id, commit: headCommit }]
+    : bundles;
 }
 
-/** What has landed is in the user's branch, in the bundle of the old run, or in the artifacts of its steps. runs-18. */
-async function assertBaseExists(rows: Rows, { run, bundles }: OldRun): Promise<void> {
+/** Landed commits are in the user's branch, in the bundle of the old run, or in the artifacts of its steps. runs-18. */
+async function assertBaseExists(rows: Rows, old: OldRun): Promise<void> {
+  const { run, bundles } = old;
   if (run.headCommit === null || run.headCommit === run.baseCommit || run.publishedCommit === run.headCommit) return;
-  if ((await rows.runs.output(run.id, 'bundle')) !== undefined) return;
-  const tasks = await Promise.all(bundles.map(({ task_id }) => rows.tasks.find(task_id)));
-  if (bundles.length > 0 && tasks.every((task) => task !== undefined)) return;
+  const isKept = async (source: BundleSource): Promise<boolean> =>
+    'run_id' in source || (await rows.tasks.find(source.task_id)) !== undefined;
+  const kept = await Promise.all(bundles.map(isKept));
+  if (bundles.length > 0 && kept.every(Boolean)) return;
   throw new DomainError(
     'conflict',
     'base_gone',

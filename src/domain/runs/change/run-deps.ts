@@ -28,9 +28,17 @@ export type RunWish =
 export interface RunDecisions {
   /**
    * Decides about a run that the caller's transaction has locked, and applies the effects in that transaction.
+   * @param ownerMayAct the verdict on the owner; undefined: it is found within the transaction
    * @returns announces the changes: call it after the commit
+   * @throws OwnerUndecided; DomainError conflict where a step cannot be created
    */
-  settle(rows: Rows, tenant: TenantScope, runId: string, wish: RunWish): Promise<() => void>;
+  settle(
+    rows: Rows,
+    tenant: TenantScope,
+    runId: string,
+    wish: RunWish,
+    ownerMayAct: boolean | undefined,
+  ): Promise<() => void>;
 }
 
 export interface RunDeps extends Pick<TaskDeps, 'store' | 'policy' | 'wake' | 'makeId' | 'egress'> {

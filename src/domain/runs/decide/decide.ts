@@ -8,7 +8,7 @@ import { foldSteps } from './fold/fold-steps.ts';
 import { checkBudget } from './plan/budget.ts';
 import { landStories } from './plan/landing-queue.ts';
 import { endWaits, openNextSteps } from './plan/next-steps.ts';
-import { moveHome, openPublish, schedulePublish } from './plan/publish.ts';
+import { moveHome, publishOnRequest, schedulePublish } from './plan/publish.ts';
 import { openRebase } from './plan/rebase.ts';
 import { countActiveTime, setDueAt, setWaitingReason } from './plan/run-clock.ts';
 import { applyPause, beginRun, settleRun } from './plan/run-status.ts';
@@ -52,12 +52,12 @@ export function decideCancel(snapshot: RunSnapshot, reason: string, now: Date): 
 /** The step that puts the landed commits on the branch, for a run that does not do so by itself, over or not. */
 export function decidePublish(snapshot: RunSnapshot, now: Date): readonly RunEffect[] {
   const draft = new RunDraft(snapshot, now);
-  if (draft.run.publishedCommit !== draft.run.headCommit) openPublish(draft);
+  publishOnRequest(draft);
   setTimes(draft);
   return draft.finish();
 }
 
-/** The order of a look: what ended, what people said, budgets, landings, next steps, new stories, the run itself. */
+/** The order of a look: ended steps, answers of people, budgets, landings, next steps, new stories, the run itself. */
 function look(draft: RunDraft): readonly RunEffect[] {
   foldSteps(draft);
   if (isRunOver(draft.run.status)) return draft.finish();
@@ -67,7 +67,10 @@ function look(draft: RunDraft): readonly RunEffect[] {
   beginRun(draft);
   endWaits(draft);
   openSteps(draft);
-  if (moveHome(draft)) openSteps(draft);
+  if (moveHome(draft)) {
+    beginRun(draft);
+    openSteps(draft);
+  }
   describeWaitingStories(draft);
   settleRun(draft);
   setTimes(draft);

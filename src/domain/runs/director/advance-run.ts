@@ -24,6 +24,8 @@ export interface Advance {
 export interface AdvanceOptions {
   /** Instead of the director's own decision: what a person wants of the run. */
   readonly decide?: DirectorDeps['decide'];
+  /** The verdict on the owner; undefined: it is found here. */
+  readonly ownerMayAct?: boolean | undefined;
   /** Called before the first change, if there is one. */
   readonly changing?: () => void;
 }
@@ -31,16 +33,17 @@ export interface AdvanceOptions {
 /**
  * Verbs call it too, so that what a person wants is decided and applied as every other change.
  * @param run locked by the transaction of `rows`
- * @throws StepRefused, DomainError conflict `version_conflict`, and what the decision throws; roll the transaction back
+ * @throws StepRefused, OwnerUndecided, DomainError conflict `version_conflict`, and what the decision throws; roll the
+ *   transaction back
  */
 export async function advanceRun(
   deps: DirectorDeps,
   rows: Rows,
   tenantId: string,
   run: PrdRun,
-  { decide = deps.decide, changing }: AdvanceOptions = {},
+  { decide = deps.decide, ownerMayAct, changing }: AdvanceOptions = {},
 ): Promise<Advance> {
-  const snapshot = await readSnapshot(deps, rows, run);
+  const snapshot = await readSnapshot(deps, rows, { tenantId, run, ownerMayAct });
   const effects = decide(snapshot, new Date(deps.now()));
   if (effects.length === 0) return { effects, opened: [], hints: [] };
   changing?.();
@@ -54,7 +57,8 @@ export async function advanceRun(
   let { events }: { events: readonly RunEventDraft[] } = applied;
   let opened: readonly string[] = [];
   if (applied.plans.length > 0) {
-    const steps = await openSteps(deps, rows, await readSnapshot(deps, rows, changed), applied.plans);
+    const after = { tenantId, run: changed, ownerMayAct: snapshot.ownerActive };
+    const steps = await openSteps(deps, rows, await readSnapshot(deps, rows, after), applied.plans);
     events = insertBeforeStates(events, steps.events);
     hints.push(...steps.submissions.map(({ id, draft }) => pendingWake(tenantId, { ...draft, id })));
     opened = steps.submissions.map(({ id }) => id);

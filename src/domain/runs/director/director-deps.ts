@@ -1,4 +1,5 @@
 // The dependencies of the director of runs: the store, the decision, and the builder of the tasks of steps.
+import type { ActingDeps } from '../../access/acting-owner.ts';
 import type { RunEffect } from '../../model/run/effect.ts';
 import type { AttemptStatus, StepKind } from '../../model/run/run-state.ts';
 import type { RunSnapshot } from '../../model/run/snapshot.ts';
@@ -14,11 +15,11 @@ import type { MakeId } from '../../../lib/uuid7.ts';
 export interface RunMetrics {
   stepEnded(kind: StepKind, seconds: number): void;
   attemptEnded(outcome: Exclude<AttemptStatus, 'open'>): void;
-  /** How late a run was looked at. */
+  /** The delay of a look behind its due time. */
   lagged(seconds: number): void;
 }
 
-export interface DirectorDeps {
+export interface DirectorDeps extends ActingDeps {
   readonly store: Store;
   readonly crossTenant: Pick<CrossTenantQueries, 'dueRuns' | 'runsWithEndedSteps' | 'openStepTasks'>;
   readonly audit: LoopAudit;
@@ -33,8 +34,6 @@ export interface DirectorDeps {
   readonly buildStepTask: (input: StepTaskInput) => TaskDraft;
   /** Undefined: the content is not the contract's. */
   readonly parseStepResult: (content: unknown) => StepResult | undefined;
-  /** False: the configuration no longer has the credential of this subject. */
-  readonly isKnownOwner: (subject: string) => boolean;
   readonly maxActiveRuns: number;
   readonly verifier: RunSnapshot['verifier'];
   readonly defaultMaxAttempts: number;

@@ -9,7 +9,7 @@ import { runTopic } from '../step-task.ts';
 import { Turns } from './turns.ts';
 
 const batchSize = 100;
-/** How often the steps themselves are searched: it finds what neither a hint nor a message of the topic announced. */
+/** The interval of searches through the steps: they find ended tasks that neither a hint nor a message announced. */
 const repairMs = 60_000;
 /** Without a tick for this long, another replica directs. */
 const leadMs = 5_000;

@@ -9,8 +9,9 @@ import type { Rows } from '../../ports/store/store.ts';
 import type { Wake } from '../../ports/wake.ts';
 import { applyEffects } from './apply-effects.ts';
 import type { DirectorDeps } from './director-deps.ts';
-import { advanceRun } from './advance-run.ts';
+import { advanceRun, type AdvanceOptions } from './advance-run.ts';
 import { refusalError, StepRefused } from './open-steps.ts';
+import { withOwnerVerdict } from './owner-verdict.ts';
 import { readSnapshot } from './read-snapshot.ts';
 
 export type LookResult =
@@ -25,7 +26,7 @@ const overdueSeconds = 60;
 interface Look {
   readonly result: LookResult;
   readonly hints: readonly Wake[];
-  /** How many effects of each type were applied. */
+  /** The number of applied effects of each type. */
   readonly counts: Readonly<Record<string, number>>;
 }
 
@@ -37,16 +38,23 @@ export async function lookAtRun(deps: DirectorDeps, due: DueRun): Promise<LookRe
   const { tenantId, runId } = due;
   const about = { action: 'runs.advance', resource: `/v1/ralph/runs/${runId}` };
   const look = await deps.audit.change(systemCaller(tenantId, 'run_director'), about, async ({ intent }) => {
-    const value = await lookOnce(deps, due, intent);
+    const value = await withOwnerVerdict((ownerMayAct) => lookOnce(deps, due, intent, ownerMayAct));
     return { value, changed: value.result.outcome === 'changed' ? { effects: value.counts } : undefined };
   });
   for (const hint of look.hints) deps.wake.announce(hint);
   return look.result;
 }
 
-async function lookOnce(deps: DirectorDeps, due: DueRun, intent: AuditIntent | undefined): Promise<Look> {
+async function lookOnce(
+  deps: DirectorDeps,
+  due: DueRun,
+  intent: AuditIntent | undefined,
+  ownerMayAct: boolean | undefined,
+): Promise<Look> {
   try {
-    return await inTransaction(deps, due, intent, (rows, mark) => advance(deps, rows, due, mark));
+    return await inTransaction(deps, due, intent, (rows, changing) =>
+      advance(deps, rows, due, { changing, ownerMayAct }),
+    );
   } catch (error) {
     if (!(error instanceof StepRefused)) throw error;
     return await inTransaction(deps, due, intent, (rows, mark) => failRun(deps, rows, due, error, mark));
@@ -71,11 +79,16 @@ function inTransaction(
 const unchanged: Look = { result: { outcome: 'unchanged' }, hints: [], counts: {} };
 const held: Look = { result: { outcome: 'held' }, hints: [], counts: {} };
 
-async function advance(deps: DirectorDeps, rows: Rows, { tenantId, runId }: DueRun, mark: () => void): Promise<Look> {
+async function advance(
+  deps: DirectorDeps,
+  rows: Rows,
+  { tenantId, runId }: DueRun,
+  options: AdvanceOptions,
+): Promise<Look> {
   const run = await rows.runs.lockIfFree(runId);
   if (run === undefined) return held;
   if (run.dueAt !== null) deps.metrics.lagged(Math.max(0, deps.now() - Date.parse(run.dueAt)) / 1000);
-  const { effects, opened, hints } = await advanceRun(deps, rows, tenantId, run, { changing: mark });
+  const { effects, opened, hints } = await advanceRun(deps, rows, tenantId, run, options);
   if (effects.length === 0) return leave(deps, rows, run);
   return { result: { outcome: 'changed', opened }, hints, counts: countTypes(effects) };
 }
@@ -101,7 +114,8 @@ async function failRun(
   const error = refusalError(cause.refusal);
   // A paused run cannot fail.
   const status = run.status === 'paused' ? 'cancelled' : 'failed';
-  const snapshot = await readSnapshot(deps, rows, run);
+  // The end of a run creates nothing, so its owner does not matter.
+  const snapshot = await readSnapshot(deps, rows, { tenantId, run, ownerMayAct: true });
   const ends: RunEffect[] = snapshot.openSteps.flatMap(({ step }) => [
     { type: 'cancelTask', taskId: step.taskId, reason: error.message },
     {

@@ -39,14 +39,13 @@ export async function openSteps(
 ): Promise<OpenedSteps> {
   const { run } = snapshot;
   const learnings = await rows.runRecords.allLearnings(run.id);
-  const carriedBundles = run.retryOf === null ? [] : await rows.runStories.carriedBundles(run.id);
   const now = new Date(deps.now());
   const submissions: Submission[] = [];
   const events: RunEventDraft[] = [];
   for (const plan of plans) {
     const taskId = deps.makeId();
     const isPublishingHeld = plan.kind === 'publish' && (await deps.sends.areHeld());
-    const draft = deps.buildStepTask({ snapshot, plan, taskId, now, learnings, carriedBundles, isPublishingHeld });
+    const draft = deps.buildStepTask({ snapshot, plan, taskId, now, learnings, isPublishingHeld });
     submissions.push({
       id: taskId,
       attemptId: deps.makeId(),

@@ -5,23 +5,31 @@ import type { StepResult } from '../../model/run/step.ts';
 import type { StepTaskRow } from '../../ports/store/runs.ts';
 import type { Rows } from '../../ports/store/store.ts';
 import type { DirectorDeps } from './director-deps.ts';
+import { decideOwner } from './owner-verdict.ts';
 
-type SnapshotDeps = Pick<DirectorDeps, 'parseStepResult' | 'isKnownOwner' | 'maxActiveRuns' | 'verifier'>;
+/** A locked run, and what is known of its owner. */
+export interface RunInTenant {
+  readonly tenantId: string;
+  readonly run: PrdRun;
+  /** Undefined: the verdict is found with the snapshot. */
+  readonly ownerMayAct?: boolean | undefined;
+}
 
-/** One statement. */
-export async function readSnapshot(deps: SnapshotDeps, rows: Rows, run: PrdRun): Promise<RunSnapshot> {
-  const { openSteps, ownerActive, ...state } = await rows.runs.state(run);
+/** One statement. @throws OwnerUndecided */
+export async function readSnapshot(deps: DirectorDeps, rows: Rows, given: RunInTenant): Promise<RunSnapshot> {
+  const { tenantId, run, ownerMayAct } = given;
+  const { openSteps, owner, ...state } = await rows.runs.state(run);
   return {
     ...state,
     run,
     openSteps: openSteps.map(({ step, task }) => ({ step, task: task === null ? undefined : stepTaskOf(deps, task) })),
-    ownerActive: ownerActive && deps.isKnownOwner(run.createdBy),
+    ownerActive: ownerMayAct ?? decideOwner(deps, tenantId, run, owner),
     maxActiveRuns: deps.maxActiveRuns,
     verifier: deps.verifier,
   };
 }
 
-function stepTaskOf(deps: SnapshotDeps, { answer, error, ...task }: StepTaskRow): StepTask {
+function stepTaskOf(deps: DirectorDeps, { answer, error, ...task }: StepTaskRow): StepTask {
   return {
     ...task,
     error: error === null ? null : { ...error, retryAt: error.retry_at },
@@ -29,7 +37,7 @@ function stepTaskOf(deps: SnapshotDeps, { answer, error, ...task }: StepTaskRow)
   };
 }
 
-function parseAnswer({ parseStepResult }: SnapshotDeps, answer: StepTaskRow['answer']): StepResult | undefined {
+function parseAnswer({ parseStepResult }: DirectorDeps, answer: StepTaskRow['answer']): StepResult | undefined {
   if (answer === null) return undefined;
   if (answer.text === undefined) return parseStepResult(answer.data);
   try {

@@ -55,7 +55,7 @@ export function commandEvidence(
       exitCode: result.exit_code,
       seconds: result.seconds,
       before: outcome,
-      // A gate is green before most stories; only a criterion's own check says something by having been red.
+      // A gate is green before most stories; only a criterion's own check proves something by having been red.
       vacuous: plan.by === 'check' && outcome === 'passed',
       flaky: result.flaky,
       counts: result.counts ?? null,

@@ -1,4 +1,4 @@
-// Which lines of a command's output tell why it failed.
+// Finds the lines of a command's output that explain its failure.
 import { cutText } from '../../../lib/text/cut-text.ts';
 import { plainText } from '../../../lib/text/plain-text.ts';
 
@@ -9,7 +9,7 @@ const empty =
   /^(?:npm (?:err!|error|warn)|> |# |\d+ (?:passed|failed|tests?)|tests?:?\s+\d|fail(?:ed|ures)?:?\s*\d*$)/i;
 const place = /(?:^|[\s("'])((?:[\w@.-]+\/)*[\w@.-]+\.[A-Za-z]{1,5}):(\d+)(?::\d+)?/;
 
-/** The lines that tell of a failure, in order; without any, the last lines with text. At most `most` lines. */
+/** The lines that report a failure, in order; without any, the last lines with text. At most `most` lines. */
 export function failingLines(tail: string, most: number): readonly string[] {
   const lines = plainText(tail)
     .split(/\r?\n/)
@@ -19,7 +19,7 @@ export function failingLines(tail: string, most: number): readonly string[] {
   return (first === -1 ? lines.slice(-most) : lines.slice(first, first + most)).map((line) => cutText(line, 500));
 }
 
-/** One line for a sentence: the first failing line, and where it happened as `(file:line)` where the output says so. */
+/** One line for a sentence: the first failing line, and its place as `(file:line)` where the output names one. */
 export function failureLine(tail: string): string {
   const lines = failingLines(tail, 40);
   const first = (lines[0] ?? '').trim().replace(/^(?:[✖✗×]|E\s|(?:\w*Error|error|FAIL|not ok \d*)(?: -|:)?)\s*/, '');

@@ -9,7 +9,7 @@ import { failureFingerprint } from './fingerprint.ts';
 export interface FailureFacts {
   /** gate_failed, check_failed, judge_failed, tests_changed, no_change, blocked, agent_error, … */
   readonly code: string;
-  /** What stands after the number of iterations in a story's result. */
+  /** The text after the number of iterations in a story's result. */
   readonly sentence: string;
   /** The learning of kind `failure`, at most 8 KiB. */
   readonly learning: string;
@@ -63,7 +63,7 @@ export function describeJudgeFailure(verdicts: readonly JudgeVerdict[], criteria
 }
 
 const agentFailures: Readonly<Record<string, string>> = {
-  blocked: 'the agent says that it cannot be done',
+  blocked: 'the agent reports that it cannot be done',
   agent_error: 'the agent failed',
   agent_exit: 'the agent ended with an error',
   timeout: 'the agent was ended after the longest time of an iteration',

@@ -36,8 +36,8 @@ function question(
 /** @param red the required gates that fail at the base */
 export function askBaselineRed(red: readonly GateResult[]): NewRunQuestion {
   const commands = red.map(({ command, exit_code }) => `\`${command}\` (exit ${exit_code ?? 'none'})`).join(', ');
-  const said = red.map(({ tail }) => failureLine(tail)).filter((line) => line !== '');
-  const text = [`Required gates fail before the work begins: ${commands}.`, ...said].join('\n');
+  const failures = red.map(({ tail }) => failureLine(tail)).filter((line) => line !== '');
+  const text = [`Required gates fail before the work begins: ${commands}.`, ...failures].join('\n');
   return question('baseline_red', null, text, {
     gates: red.map(({ gate_id, command, exit_code, tail }) => ({ gate_id, command, exit_code, tail })),
   });
@@ -92,7 +92,7 @@ export function askUnverifiable(story: RunStory, attempt: StoryAttempt, open: re
 }
 
 export function askBlocked(story: RunStory, n: number, reason: string): NewRunQuestion {
-  return question('blocked', story.storyId, `The agent says again that ${story.storyId} cannot be done: ${reason}`, {
+  return question('blocked', story.storyId, `The agent reports again that ${story.storyId} cannot be done: ${reason}`, {
     n,
   });
 }
@@ -119,14 +119,14 @@ export function askBudget(spent: RunSpent, budget: RunBudget, reached: readonly 
 }
 
 export function askUnpriced(spent: RunSpent, budget: RunBudget): NewRunQuestion {
-  const text = 'An agent tells no price, so the budget in USD cannot be kept. The amount spent is a lower bound.';
+  const text = 'An agent reports no cost, so the USD budget cannot be enforced. The amount spent is a lower bound.';
   return question('unpriced', null, text, { spent, budget });
 }
 
 /** The branch of the user stands elsewhere, or is checked out. */
 export function askBranchMoved(result: PublishResult): NewRunQuestion {
-  const what =
-    result.skipped === 'checked_out' ? 'is checked out' : `was moved to ${result.old?.slice(0, 7) ?? 'nothing'}`;
+  const moved = result.old === null ? 'was deleted' : `was moved to ${result.old.slice(0, 7)}`;
+  const what = result.skipped === 'checked_out' ? 'is checked out' : moved;
   return question('branch_moved', null, `The branch ${result.branch} ${what}, so it was not changed.`, {
     reason: result.skipped,
     branch: result.branch,

@@ -1,4 +1,4 @@
-// The one sentence that tells readers how a story stands. runs-6.1.
+// Writes the one sentence that describes the state of a story. runs-6.1.
 import type { CriterionEvidence, RunStory } from '../../model/run/run.ts';
 import type { StoryPhase } from '../../model/run/run-state.ts';
 

@@ -28,7 +28,7 @@ Read AGENTS.md or CLAUDE.md at the top of the repository, if there is one, and f
 export function finishSection(): string {
   return `# How to finish
 - End with one paragraph that begins with \`SUMMARY:\` and says what you changed and why. It becomes the body of the commit.
-- Notes for those who come after you go to the end of progress.txt. Rules that hold for the whole code base go under its heading "Codebase Patterns".`;
+- Append notes for later sessions to the end of progress.txt. Put rules for the whole code base under its heading "Codebase Patterns".`;
 }
 
 /** @returns at most `maxPromptChars` characters; the rules, the story and its criteria are never shortened */

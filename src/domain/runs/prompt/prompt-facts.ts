@@ -6,7 +6,7 @@ export interface PromptFacts {
   readonly run: PrdRun;
   readonly story: RunStory;
   readonly stories: readonly RunStory[];
-  /** What shows each criterion of the story. */
+  /** The evidence that each criterion of the story needs. */
   readonly ties: readonly CriterionTie[];
   /** All learnings of the run, oldest first. */
   readonly learnings: readonly RunLearning[];

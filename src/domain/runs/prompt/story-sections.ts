@@ -80,11 +80,17 @@ export function projectSection({ run, story, stories }: PromptFacts): string {
   ].join('\n');
 }
 
+/** Guidance of people counts as an instruction; that of a program is data. */
 export function guidanceSection({ learnings, story }: PromptFacts): string {
-  const texts = learnings
-    .filter(({ kind, storyId }) => kind === 'guidance' && (storyId === null || storyId === story.storyId))
-    .map(({ text }) => `- ${oneLine(text)}`);
-  return texts.length === 0 ? '' : `# What people said: follow it\n${texts.join('\n')}`;
+  const guidance = learnings.filter(
+    ({ kind, storyId }) => kind === 'guidance' && (storyId === null || storyId === story.storyId),
+  );
+  const lines = guidance.filter(({ author }) => author !== 'agent').map(({ text }) => `- ${oneLine(text)}`);
+  const advice = guidance.filter(({ author }) => author === 'agent').map(({ text }) => text);
+  return [
+    ...(lines.length === 0 ? [] : ['# Guidance from people: follow it', ...lines]),
+    ...(advice.length === 0 ? [] : ['# Advice from another program', fenced('advice of a program', advice.join('\n'))]),
+  ].join('\n');
 }
 
 /** The last attempt in full, earlier ones in two lines each. */
@@ -101,7 +107,7 @@ export function earlierAttemptsSection(facts: PromptFacts): string {
   );
   return [
     `# The last attempt (iteration ${last.n ?? 0}) and why it was rejected`,
-    fenced('facts about the last attempt', last.text.slice(0, 6 * 1024)),
+    fenced('facts about the last attempt', last.text),
     ...(earlier.length === 0 ? [] : ['## Attempts before it', ...earlier]),
     ...(advice === undefined ? [] : ['## A different way', fenced('advice of another agent', advice.text)]),
   ].join('\n');

@@ -18,19 +18,23 @@ const pageSize = 200;
 /** Maximum time between polls: hints may be lost. */
 const pollMs = 5_000;
 
+export interface FollowRunOptions {
+  readonly runId: string;
+  /** The number of the last event that the caller has seen; 0 for all events. */
+  readonly after: number;
+  readonly signal: AbortSignal;
+  /** Called each time all stored events were yielded: from the first call on, the request is accepted. */
+  readonly onCaughtUp: () => void;
+}
+
 /**
  * Follows a run until its last event, or until `signal` aborts; aborting never affects the run.
- * @param after the number of the last event that the caller has seen; 0 for all events
- * @param onCaughtUp called each time all stored events were yielded: from the first call on, the request is accepted
  * @throws DomainError not_found, unavailable
  */
 export async function* followRun(
   deps: FollowRunDeps,
   caller: Caller,
-  runId: string,
-  after: number,
-  signal: AbortSignal,
-  onCaughtUp: () => void,
+  { runId, after, signal, onCaughtUp }: FollowRunOptions,
 ): AsyncGenerator<FollowedRunEvent, void, undefined> {
   using subscription = deps.signals.subscribe(caller.tenantId, runId);
   let cursor = after;

@@ -21,7 +21,7 @@ export interface AttemptDetails {
   readonly attempt: StoryAttempt;
   readonly evidence: readonly CriterionEvidence[];
   readonly steps: readonly RunStep[];
-  /** The sum over its steps; null: none of them has told it. */
+  /** The sum over its steps; null: none of them has reported it. */
   readonly usage: Usage | null;
 }
 
@@ -117,8 +117,8 @@ type Counted = 'input_tokens' | 'output_tokens' | 'cached_tokens' | 'cost_usd' |
 function sumUsages(usages: readonly Usage[]): Usage | null {
   if (usages.length === 0) return null;
   const total = (member: Counted): Partial<Usage> => {
-    const told = usages.flatMap((usage) => usage[member] ?? []);
-    return told.length === 0 ? {} : { [member]: told.reduce((sum, each) => sum + each, 0) };
+    const amounts = usages.flatMap((usage) => usage[member] ?? []);
+    return amounts.length === 0 ? {} : { [member]: amounts.reduce((sum, each) => sum + each, 0) };
   };
   return {
     ...total('input_tokens'),

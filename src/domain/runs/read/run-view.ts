@@ -72,15 +72,25 @@ export async function viewStories(
   return views;
 }
 
-/** Of each criterion the newest evidence of the story's newest attempt that has any: a retry begins without evidence. */
+/**
+ * For each criterion the newest evidence of the story's newest attempt that has any: a retry begins without evidence. For a
+ * landed story that of its commit counts, whatever was tried after it.
+ */
 function viewCriteria(story: RunStory, all: readonly CriterionEvidence[]): CriterionView[] {
   const ofStory = all.filter(({ storyId }) => storyId === story.storyId);
   const newest = isOverStory(story) ? Math.max(0, ...ofStory.map(({ n }) => n)) : story.iteration + 1;
   return story.criteria.map((text, index) => ({
     index,
     text,
-    evidence: ofStory.findLast(({ criterion, n }) => criterion === index && n === newest),
+    evidence: findNewest(
+      ofStory.filter(({ criterion, n }) => criterion === index && n === newest),
+      story.commit,
+    ),
   }));
+}
+
+function findNewest(rows: readonly CriterionEvidence[], commit: string | null): CriterionEvidence | undefined {
+  return rows.findLast((row) => commit !== null && row.commit === commit) ?? rows.at(-1);
 }
 
 /** Ids of the stories that wait to land, in the order in which they passed their check or their judge. runs-12. */

@@ -1,5 +1,6 @@
 // The verb answer: adds a message to a task; a task that waits for input continues with it.
 import { changeOwned } from '../../access/change-owned.ts';
+import { requirePerson } from '../../access/require-person.ts';
 import type { Caller } from '../../model/access/caller.ts';
 import type { PushTarget } from '../../model/delivery.ts';
 import { DomainError } from '../../model/errors.ts';
@@ -39,7 +40,7 @@ export interface MessageResult {
  * Adds a message to a task. A task that needs input goes back to pending with it. A pending or running task keeps its
  * state and has the message in the exchange; a running one also gets it as an intervention.
  * choices-2 and choices-6.
- * @throws DomainError not_found, forbidden (another's, and the caller is no operator), conflict (already finished,
+ * @throws DomainError not_found, forbidden (another's, and the caller is no operator; `needs_person`), conflict (already finished,
  *   exchange full, too many undelivered interventions), key_reused; invalid for a push config: as `setPushConfig`
  */
 export async function messageTask(
@@ -69,6 +70,7 @@ export async function messageTask(
       // First, so that its receiver is notified of the change that the message causes; a refusal below rolls it back.
       if (push !== undefined) await addPushConfig(rows, caller, taskId, push);
       const answer = await addMessage(rows, taskId, newMessage);
+      if (answer.verdict === 'resumed') await permitAnswer(rows, caller, taskId);
       if (answer.workerId !== null) {
         const { messageId } = newMessage;
         const intervention = {
@@ -130,11 +132,18 @@ export async function answerTask(
       if (answer.verdict === 'added') {
         throw new DomainError('conflict', 'no_question', `This task is ${answer.status} and asks for no input.`);
       }
+      await permitAnswer(rows, caller, taskId);
       return requireTask(rows, taskId);
     },
   });
   announceChange(deps.wake, caller.tenantId, task);
   return task;
+}
+
+/** The question of a step is its run's. Thrown within the transaction: the answer is rolled back with it. */
+async function permitAnswer(rows: Rows, caller: Caller, taskId: string): Promise<void> {
+  const { step } = await requireTask(rows, taskId);
+  if (step !== null) requirePerson(caller);
 }
 
 /**

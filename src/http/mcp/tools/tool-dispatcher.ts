@@ -1,5 +1,6 @@
 // The one tool dispatcher of all transports: lists the tools of a caller, and calls one.
 import { isPermitted, type Demand } from '../../../domain/access/permit.ts';
+import { isPerson } from '../../../domain/access/require-person.ts';
 import type { Caller } from '../../../domain/model/access/caller.ts';
 import { DomainError } from '../../../domain/model/errors.ts';
 import type { Policy } from '../../../domain/ports/policy.ts';
@@ -38,9 +39,10 @@ export function createToolDispatcher(registry: ToolRegistry, policy: Policy): To
       // Ignoring a misspelt name would shorten the list without a warning.
       if (registry.find(name) === undefined) throw toolNotFound(registry, name);
     }
-    const inSubset = registry.all.filter((known) => isInSubset(subset, known));
+    const isOpen = ({ tool }: KnownTool): boolean => tool.personOnly !== true || isPerson(caller);
+    const inSubset = registry.all.filter((known) => isInSubset(subset, known) && isOpen(known));
     const demands = [...new Set(inSubset.flatMap(requiredPermissions))];
-    const answers = await Promise.all(demands.map((demand) => isPermitted(policy, caller, demand)));
+    const answers = await Promise.all(demands.map(async (demand) => isPermitted(policy, caller, demand)));
     const granted = new Set<Demand>(demands.filter((_, i) => answers[i]));
     return inSubset.filter((known) => requiredPermissions(known).every((demand) => granted.has(demand)));
   };

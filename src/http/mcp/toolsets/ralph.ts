@@ -121,8 +121,8 @@ function getTool(deps: RunDeps): Tool {
     name: 'ralph_get_run',
     title: 'Get an autonomous run',
     description:
-      'Get one autonomous run: its status, its iteration, the result of each story, and its open questions. Answer a ' +
-      'question with send_message and the conversation_id of the run.',
+      'Get one autonomous run: its status, its iteration, the result of each story, and its open questions. A person ' +
+      'answers a question with send_message, whose conversation_id is the run_id.',
     toolset: 'ralph',
     keywords: 'autonomous development status stories progress questions',
     permission: 'ralph:read',

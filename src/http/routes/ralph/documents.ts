@@ -12,7 +12,7 @@ export function prdDocumentOperations(): Operation[] {
       method: 'POST',
       path: '/v1/ralph/lint',
       summary: 'Check a PRD for errors and weaknesses.',
-      description: 'Answers 200 for any document; valid says whether a run can take it.',
+      description: 'Answers 200 for any document. The field valid is true if a run can take it.',
       permission: 'ralph:read',
       body: wire.lintRequest,
       acceptsYaml: true,

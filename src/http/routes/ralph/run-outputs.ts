@@ -50,8 +50,9 @@ function eventsOperation(deps: RunOutputDeps): Operation {
         return { status: 200, body: { events: events.map(runEventToWire), next } };
       }
       const after = parseLastEventId(context.lastEventId) ?? query.after;
-      const { promise: started, resolve: onWaiting } = Promise.withResolvers<void>();
-      return { stream: frames(followRun(deps, caller, params.id, after, context.signal, onWaiting)), started };
+      const { promise: started, resolve: onCaughtUp } = Promise.withResolvers<void>();
+      const options = { runId: params.id, after, signal: context.signal, onCaughtUp };
+      return { stream: frames(followRun(deps, caller, options)), started };
     },
   });
 }

@@ -1,9 +1,9 @@
-// Operations on runs: create, list, read, retry, delete, and what people tell a run. runs-6.1.
+// Operations on runs: create, list, read, steer, answer, retry and delete. runs-6.1.
 import { z } from 'zod';
 import { id } from '../../../contracts/common.ts';
 import * as wire from '../../../contracts/ralph/create-run.ts';
 import { runAnswer, runPage, runQuery } from '../../../contracts/ralph/run.ts';
-import * as told from '../../../contracts/ralph/run-changes.ts';
+import * as changes from '../../../contracts/ralph/run-changes.ts';
 import { answerRun } from '../../../domain/runs/change/answer-run.ts';
 import { createRun, describeCreation } from '../../../domain/runs/change/create-run.ts';
 import { deleteRun } from '../../../domain/runs/change/delete-run.ts';
@@ -141,7 +141,7 @@ function steeringOperations(deps: RunDeps): Operation[] {
       path: '/v1/ralph/runs/:id/cancel',
       summary: 'Cancel a run.',
       description: 'Its agents are stopped; what has landed stays.',
-      body: told.cancelRunRequest,
+      body: changes.cancelRunRequest,
       run: async (caller, { params, body }) => answerOf(await cancelRun(deps, caller, params.id, body.reason)),
     }),
     operation({
@@ -150,7 +150,7 @@ function steeringOperations(deps: RunDeps): Operation[] {
       path: '/v1/ralph/runs/:id/pause',
       summary: 'Pause a run.',
       description: 'With after_step its running steps end first; with now they are stopped and spend no iteration.',
-      body: told.pauseRunRequest,
+      body: changes.pauseRunRequest,
       run: async (caller, { params, body }) => answerOf(await pauseRun(deps, caller, params.id, body.mode)),
     }),
     operation({
@@ -166,8 +166,8 @@ function steeringOperations(deps: RunDeps): Operation[] {
       name: 'ralph.answer',
       path: '/v1/ralph/runs/:id/answer',
       summary: 'Answer an open question of a run.',
-      permission: 'ralph:write',
-      body: told.answerRequest,
+      personOnly: true,
+      body: changes.answerRequest,
       run: async (caller, { params, body }) => {
         const { question_id, choice, choices, text, agent, commit, branch, usd, tokens, seconds, iterations } = body;
         const raise = { usd, tokens, seconds, iterations };
@@ -180,6 +180,7 @@ function steeringOperations(deps: RunDeps): Operation[] {
       name: 'ralph.commit',
       path: '/v1/ralph/runs/:id/commit',
       summary: 'Put the commits of waiting stories on the branch.',
+      personOnly: true,
       description: 'For runs with RALPH_COMMIT_ON_PASS=0, finished ones too.',
       body: z.strictObject({}),
       run: async (caller, { params }) => answerOf(await commitRun(deps, caller, params.id)),
@@ -192,8 +193,8 @@ function steeringOperations(deps: RunDeps): Operation[] {
       description: 'It stands in all later prompts, and agents at work receive it at once.',
       permission: 'ralph:write',
       ...byId,
-      body: told.guidanceRequest,
-      answers: { 202: told.guidanceAnswer },
+      body: changes.guidanceRequest,
+      answers: { 202: changes.guidanceAnswer },
       run: async (caller, { params, body }) => {
         const guidance = { text: body.text, storyId: body.story_id };
         const { learningId, interventionIds } = await guideRun(deps, caller, params.id, guidance);

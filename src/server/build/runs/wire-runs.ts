@@ -1,6 +1,4 @@
 // Wires autonomous runs: the director, and the verbs of people, which decide as it does.
-import type { ConfiguredToken } from '../../../domain/access/identity/configured-tokens.ts';
-import { configuredSubject, isReservedSubject } from '../../../domain/model/access/user.ts';
 import type { PrdChatDeps } from '../../../domain/prd/chat/chat-deps.ts';
 import { createRunDecisions } from '../../../domain/runs/change/decide-wish.ts';
 import type { RunDeps } from '../../../domain/runs/change/run-deps.ts';
@@ -18,14 +16,14 @@ export interface WiredRuns {
   readonly chat: PrdChatDeps;
 }
 
-type Wired = 'decide' | 'buildStepTask' | 'parseStepResult' | 'isKnownOwner' | 'maxActiveRuns' | 'verifier';
+type Wired = 'decide' | 'buildStepTask' | 'parseStepResult' | 'maxActiveRuns' | 'verifier';
 
 export interface RunWiring
   extends
     Omit<DirectorDeps, Wired>,
     Omit<RunDeps, 'settings' | 'decisions'>,
     Omit<PrdChatDeps, 'chatAgent' | 'enabled' | 'answerWaitMs'> {
-  readonly config: { readonly runs: RunConfig; readonly tokens: readonly ConfiguredToken[] };
+  readonly config: { readonly runs: RunConfig };
   /** A clock that is never set back. */
   readonly elapsedMs: () => number;
   /** How long a message of a PRD chat waits for its answer; undefined: 60 seconds. */
@@ -37,8 +35,6 @@ const defaultAnswerWaitMs = 60_000;
 
 export function wireRuns({ config, elapsedMs, prdAnswerWaitMs, ...services }: RunWiring): WiredRuns {
   const { maxActiveRuns, verifier } = config.runs;
-  // The run may be of any tenant: an admin's runs may be in another one than its own.
-  const tokenSubjects = new Set(config.tokens.map(({ name }) => configuredSubject(name)));
   const director: DirectorDeps = {
     ...services,
     decide,
@@ -46,8 +42,6 @@ export function wireRuns({ config, elapsedMs, prdAnswerWaitMs, ...services }: Ru
     verifier,
     buildStepTask: buildValidStepTask,
     parseStepResult: (content) => stepResult.safeParse(content).data,
-    // Users have rows, whose status the snapshot has read; only the configuration has its tokens.
-    isKnownOwner: (subject) => !isReservedSubject(subject) || tokenSubjects.has(subject),
   };
   return {
     chat: {

@@ -127,7 +127,7 @@ async function applyModel({ agent, context, name }: AcpDialogue, sessionId: stri
     const setModel: string = 'session/set_model';
     await agent.request(setModel, { sessionId, modelId }, deadline());
   } else {
-    throw new AgentError('bad_model', `${name} cannot be told to use the model ${context.task.model}.`);
+    throw new AgentError('bad_model', `${name} cannot be set to use the model ${context.task.model}.`);
   }
 }
 

@@ -13,7 +13,7 @@ const envelope = z.looseObject({
   error: z.looseObject({ code: z.number(), message: z.string() }).optional(),
 });
 
-/** How many requests of a program may be unanswered; its output is not read any further meanwhile. */
+/** Most unanswered requests of a program; beyond them its output is not read any further. */
 const maxOpenRequests = 16;
 
 export interface AcpWireOptions {

@@ -23,7 +23,7 @@ export interface AcpConduct {
   readonly hidden: readonly string[];
 }
 
-/** How long a program may take to exit after the dialogue is over or was cancelled. */
+/** The longest time for a program to exit after the dialogue is over or was cancelled. */
 const lingerMs = 2_000;
 const authRequired = -32_000;
 

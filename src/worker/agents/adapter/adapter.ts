@@ -26,7 +26,7 @@ export interface AgentInput {
   readonly sessionUsage?: AgentUsage | undefined;
 }
 
-/** How to start an agent. */
+/** The start command of an agent. */
 export interface Invocation {
   /** The program and its arguments; never a shell. */
   readonly argv: [string, ...string[]];
@@ -44,13 +44,13 @@ export interface OutputChunk {
   text: string;
 }
 
-/** How often a tool was called, and how many of the calls failed. */
+/** The number of calls of a tool, and of those that failed. */
 export interface ToolCounts {
   calls: number;
   failed: number;
 }
 
-/** What an agent has reported of its attempt so far. */
+/** The reports of an agent on its attempt so far. */
 export interface AgentReport {
   /** The agent has reported that it is done. An exit code of 0 without it is no success. */
   finished: boolean;
@@ -58,7 +58,7 @@ export interface AgentReport {
   answer: string;
   failure?: AttemptFailure;
   usage?: AgentUsage;
-  /** The agent cannot tell whether it did its work: when no file changed, its last output decides too. */
+  /** The agent does not report whether it did its work: when no file changed, its last output decides too. */
   readonly unsure?: true;
   /** Set while the agent waits for its model: the reason that it gave. */
   waitingForModel?: string;
@@ -130,7 +130,7 @@ interface AgentTraits {
   takesModel(model: string): boolean;
 }
 
-/** What an agent needs to import a session into a workspace. */
+/** The facts that an agent needs to import a session into a workspace. */
 export interface SessionImport {
   readonly session: string;
   /** The workspace. */

@@ -28,7 +28,7 @@ function messageText(message: WorkerTask['messages'][number]): string {
 }
 
 /** The messages after the prompt, without the message that is the prompt itself. */
-function messagesSincePrompt({ prompt, messages }: WorkerTask): WorkerTask['messages'] {
+export function messagesSincePrompt({ prompt, messages }: WorkerTask): WorkerTask['messages'] {
   const [first] = messages;
   const repeats = first !== undefined && first.role === 'user' && messageText(first) === prompt.trim();
   return messages.slice(repeats ? 1 : 0).filter((message) => messageText(message) !== '');
@@ -55,7 +55,7 @@ export function buildPrompt(task: WorkerTask, converses: boolean): string {
   const exchange = messagesSincePrompt(task).map(
     (message) => `${message.role === 'user' ? 'User' : 'You'}: ${messageText(message)}`,
   );
-  const history = exchange.length === 0 ? [] : ['What was said since then, in order:', ...exchange];
+  const history = exchange.length === 0 ? [] : ['Messages since then, in order:', ...exchange];
   const more = converses ? [...checkpointSection(task), '---', askBackInstructions] : [];
   return cleanText([task.prompt, ...history, ...more].join('\n\n'));
 }

@@ -37,7 +37,7 @@ function instructionsFor(onlyReads: boolean, hasShell: boolean, answersByTool: b
     'You work on your own. If you cannot go on without an answer from the person who gave the task, use the tool ask.',
     answersByTool
       ? 'When you are done, give your answer by the tool prd_edit; its input is the JSON object that the task asks for.'
-      : 'When you are done, say shortly what you did or found, and use no tool.',
+      : 'When you are done, report shortly what you did or found, and use no tool.',
   ].join('\n');
 }
 

@@ -15,7 +15,7 @@ export interface EndpointCallOptions {
   readonly report: AgentReport;
   readonly show: (chunks: OutputChunk[]) => Promise<void>;
   readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
-  /** Says which setting helps when a request is larger than the model's window. */
+  /** Names the setting that helps when a request is larger than the model's window. */
   readonly largeContextHint: string;
   readonly signal: AbortSignal;
 }
@@ -32,7 +32,7 @@ export interface EndpointRequest {
 
 const firstRetryMs = 500;
 const longestRetryMs = 20_000;
-/** How often a call with an unreadable answer is tried. */
+/** Most tries of a call with an unreadable answer. */
 const malformedTries = 3;
 
 function toAttemptFailure(
@@ -74,7 +74,7 @@ function withoutKey(text: string, apiKey: string | undefined): string {
   return apiKey === undefined || apiKey.length < 8 ? text : text.replaceAll(apiKey, '***');
 }
 
-/** The largest context differs from model to model; endpoints tell it only by rejecting a request. */
+/** The largest context differs from model to model; endpoints reveal it only by rejecting a request. */
 const tooLarge =
   /context[ _-]?(length|window|size)|maximum context|exceeds? .{0,40}context|(prompt|input|request) is too (long|large)|too many tokens|^413 /i;
 

@@ -22,7 +22,7 @@ export function rlmChoice(metadata: unknown): RlmChoice {
   return choices.safeParse(metadata).data?.rlm;
 }
 
-/** What to change where a request is larger than the model's window. */
+/** The remedy for a request that is larger than the model's window. */
 export function largeContextHint({ enabled, thresholdTokens }: RlmSettings, choice: RlmChoice): string {
   if (choice === 'never') return 'Its task forbids the REPL for large contexts: leave out metadata.rlm.';
   return enabled || choice === 'always'

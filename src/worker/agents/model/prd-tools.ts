@@ -6,7 +6,7 @@ import { defineTool, type ModelTool } from './tool.ts';
 const prdEdit = defineTool({
   name: 'prd_edit',
   description:
-    'Gives your answer to the person and edits the draft; it ends your work. reply: what you say; questions: at most 5; ' +
+    'Gives your answer to the person and edits the draft; it ends your work. reply: your answer; questions: at most 5; ' +
     'ops: the edits, of which each set names a field, and each upsert_story has the whole story.',
   input: prdAssistantAnswer,
   subject: ({ ops }) => `${ops.length} edits`,

@@ -29,7 +29,7 @@ export interface ModelTool {
   readonly input: z.ZodType;
   /** Takes the model's input, unchecked. @throws PathRefused, AbortSignal's reason, system errors */
   run(given: unknown, context: ToolContext): Promise<ModelToolResult>;
-  /** The argument of a call that tells a person most. */
+  /** The most informative argument of a call. */
   subject(given: unknown): string;
 }
 

@@ -33,7 +33,7 @@ export function agentText(text: string): OutputChunk[] {
   return text.trim() === '' ? [] : [{ stream: 'agent', text: `${text.trimEnd()}\n` }];
 }
 
-/** A tool call, with the argument that tells most. */
+/** A tool call, with its most informative argument. */
 export function toolCall(name: string, subject: unknown): OutputChunk[] {
   const what = typeof subject === 'string' ? subject : '';
   return [{ stream: 'agent', text: what === '' ? `[${name}]\n` : `[${name}] ${what.slice(0, maxShownChars)}\n` }];

@@ -1,7 +1,7 @@
 // Counts the tools that an agent uses, for the statistics of its session. core-2.7.
 import type { AgentReport, ToolCounts } from '../adapter/adapter.ts';
 
-/** How many tool names are counted separately; further ones share one count. */
+/** Most tool names that are counted separately; further ones share one count. */
 const maxTools = 100;
 const others = 'other';
 const maxNameChars = 200;

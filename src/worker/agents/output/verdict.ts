@@ -24,7 +24,7 @@ function lastLine(text: string): string {
   return text.trimEnd().split('\n').at(-1) ?? '';
 }
 
-/** A message with the agent's last lines, of its stderr by default, which tell a person most. */
+/** A message with the agent's last lines, of its stderr by default, which are the most informative. */
 function withLastLines(message: string, text: string, heading = 'Its last lines on stderr:'): string {
   const lines = textTail(text.trim(), 2_000);
   return lines === '' ? message : `${message}\n${heading}\n${lines}`;

@@ -25,9 +25,9 @@ export interface AgentProgramOptions {
   readonly path: string;
   /** The worker's environment. */
   readonly env: NodeJS.ProcessEnv;
-  /** What tasks need of the program; undefined: it only has to run. */
+  /** The needs of tasks; undefined: the program only has to run. */
   readonly needs: ProgramNeeds | undefined;
-  /** How long each of its answers may take. */
+  /** The deadline of each of its answers. */
   readonly deadlineMs?: number | undefined;
 }
 
@@ -110,7 +110,7 @@ export function agentProgram(options: AgentProgramOptions): AgentProgram {
       if (known?.state !== state) {
         const current = { state, answer: probeProgram(options) };
         known = current;
-        // A failure on our side (no process available) says nothing about the program.
+        // A failure on our side (no process available) is no evidence about the program.
         current.answer.catch(() => {
           if (known === current) known = undefined;
         });

@@ -1,4 +1,4 @@
-// What tasks need of a kind of agent program, and the check of a found program against it.
+// The needs of tasks of a kind of agent program, and the check of a found program against them.
 import { compareVersions } from '../../../lib/text/compare-versions.ts';
 import { hasTerm, type HelpTerms } from './help-text.ts';
 

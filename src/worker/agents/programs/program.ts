@@ -20,7 +20,7 @@ export interface ProgramStart {
   readonly input: AgentInput;
 }
 
-/** How one kind of agent program is started and read. To add one: a file like `pi.ts` and a row in `programs.ts`. */
+/** The start and the output of one kind of agent program. To add one: a file like `pi.ts` and a row in `programs.ts`. */
 export interface ProgramKind {
   /** The program's base name. */
   readonly name: string;

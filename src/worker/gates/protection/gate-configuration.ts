@@ -1,4 +1,4 @@
-// Which files of a repository decide what a gate runs and demands: tests, and the configuration of gates. runs-10.
+// Finds the files of a repository that decide what a gate runs and demands: tests, and the configuration of gates. runs-10.
 import { posix } from 'node:path';
 
 /** `ci` does not run here; all others decide what a gate on this machine does. */

@@ -42,7 +42,7 @@ function matchesName(name: string, pattern: string): boolean {
 
 /** `**` is any number of folders. A glob that ends before the path does names a folder. */
 function matchesParts(path: readonly string[], glob: readonly string[]): boolean {
-  // Which lengths of the path the globs so far can have taken.
+  // The lengths of the path that the globs so far can have taken.
   let reached = new Set([0]);
   for (const part of glob) {
     const next = new Set<number>();

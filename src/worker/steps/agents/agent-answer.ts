@@ -1,4 +1,4 @@
-// What an agent's answer says about its step: blocked, a question, its summary. Nothing else of it is kept. runs-18.
+// Reads an agent's answer for its step: blocked, a question, its summary. Nothing else of it is kept. runs-18.
 import { cutText } from '../../../lib/text/cut-text.ts';
 import { plainLines } from '../plain-lines.ts';
 import { scrub } from './scrub.ts';

@@ -14,7 +14,7 @@ interface CheckedQuote extends GivenQuote {
   readonly holds: boolean;
 }
 
-/** How far from its line a quote may stand. */
+/** The largest distance of a quote from its line. */
 const tolerance = 5;
 const maxQuotes = 20;
 const maxFileBytes = 5 * 1024 * 1024;

@@ -24,8 +24,8 @@ export async function runDiagnose(context: StepContext, agents: StepAgents): Pro
   const { usage } = turn;
   const verdict = turn.judge(false);
   if (verdict.status === 'failed') return { release: { ...verdict, usage } };
-  const said = plainLines(scrub(verdict.result ?? '', secrets))
+  const advice = plainLines(scrub(verdict.result ?? '', secrets))
     .join('\n')
     .trim();
-  return { result: { kind: 'diagnose', advice: cutText(said, maxAdviceChars) }, usage };
+  return { result: { kind: 'diagnose', advice: cutText(advice, maxAdviceChars) }, usage };
 }

@@ -4,12 +4,14 @@ import type { NewArtifact } from '../../../contracts/worker.ts';
 import type { TaskOutcome } from '../../report/task-outcome.ts';
 import { mergeCandidate } from '../commits/merge-candidate.ts';
 import { openStepTree, type StepTree } from '../open-step-tree.ts';
+import { findProgressPath } from '../commits/with-progress.ts';
 import { stepChanges } from '../commits/step-changes.ts';
 import { fetchStepCommits, keepStepCommit } from '../commits/step-commits.ts';
 import type { StepContext } from '../step-context.ts';
 import { StepError } from '../step-error.ts';
 import { stoppedEnding, type StepEnding } from '../commits/step-ending.ts';
 import { writeCommit } from '../story-commit.ts';
+import { withConventions } from './conventions.ts';
 import { readAnswer } from './agent-answer.ts';
 import { writeProgress, type ProgressFile } from './progress-file.ts';
 import { chooseStepAgent, runStepAgent, type AgentTurn, type StepAgents } from './run-step-agent.ts';
@@ -48,9 +50,10 @@ export async function runImplement(context: StepContext, agents: StepAgents, set
   const installed = await setUp(context, tree);
   if (signal.aborted) return stoppedEnding(signal);
   const conflicts = await fillTree(context, tree, base);
-  const progress = await writeProgress(tree.path, step.progress, await tracksProgress(context, base));
+  const progress = await writeProgress(tree.path, step.progress, await findProgressPath(context));
   const place = { agent, tree, base, baseTree, installed, conflicts, progress };
-  return await finish(context, place, await runStepAgent(context, { agent, tree, agents }));
+  const prompt = await withConventions(task.prompt, agent.name, tree.path);
+  return await finish(context, place, await runStepAgent(context, { agent, tree, agents, prompt }));
 }
 
 /** Brings in the files of an attempt that asked, or the candidate to be merged. @returns the files with conflicts */
@@ -75,12 +78,6 @@ async function findAsked(context: StepContext, base: string): Promise<string | u
   const find = ['rev-parse', '--verify', '--quiet', `${askedRef(context)}^1`];
   const { code, stdout } = await git.run(find, { cwd: repository.root, expect: [0, 1, 128] });
   return code === 0 && stdout.toString().trim() === base ? askedRef(context) : undefined;
-}
-
-/** Whether the repository had a `progress.txt` of its own when the run began. */
-async function tracksProgress({ git, repository, step }: StepContext, base: string): Promise<boolean> {
-  const list = ['ls-tree', '--name-only', step.run_base || base, '--', 'progress.txt'];
-  return (await git.line(list, { cwd: repository.root })) !== '';
 }
 
 async function finish(context: StepContext, place: WorkPlace, turn: AgentTurn): Promise<StepEnding> {
@@ -115,13 +112,12 @@ async function keepAsked(context: StepContext, { base }: WorkPlace, tree: string
 /** The candidate: the agent's files as one commit on the base, kept and sent. */
 async function makeCandidate(
   context: StepContext,
-  { base, installed, tree: place }: WorkPlace,
+  { base }: WorkPlace,
   tree: string,
 ): Promise<{ commit: string; tree: string }> {
-  const whole = context.step.commit_progress ? await place.writeTree(installed) : tree;
-  const commit = await commitFiles(context, base, whole);
+  const commit = await commitFiles(context, base, tree);
   await keepStepCommit(context, { commit, base });
-  return { commit, tree: whole };
+  return { commit, tree };
 }
 
 function commitFiles(context: StepContext, parent: string, tree: string): Promise<string> {

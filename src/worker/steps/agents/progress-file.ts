@@ -1,10 +1,9 @@
 // The file progress.txt of an agent's working tree: what is known so far goes in, the agent's notes come back. runs-9.
-import { constants } from 'node:fs';
-import { lstat, mkdir, open, rm, writeFile } from 'node:fs/promises';
+import { lstat, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { cutText } from '../../../lib/text/cut-text.ts';
-import { errorCode } from '../../../lib/system/error-code.ts';
 import { plainLines } from '../plain-lines.ts';
+import { readPlainFile } from '../read-plain-file.ts';
 import { scrub } from './scrub.ts';
 
 export interface ProgressNotes {
@@ -31,11 +30,10 @@ const maxReadBytes = 256 * 1024;
 /**
  * Writes the file into a clean working tree, where an earlier one of ours is replaced. A tree whose `.switchyard` is no
  * folder gets none.
- * @param isTracked whether the repository has a file of that name: ours is then `.switchyard/progress.txt`
+ * @param path relative to the working tree: at its top, or in `.switchyard`
  */
-export async function writeProgress(root: string, text: string, isTracked: boolean): Promise<ProgressFile> {
-  const path = isTracked ? join(asideFolder, ownName) : ownName;
-  if (!isTracked || (await makeAside(root))) {
+export async function writeProgress(root: string, text: string, path: string): Promise<ProgressFile> {
+  if (path === ownName || (await makeAside(root))) {
     await rm(join(root, path), { recursive: true, force: true });
     await writeFile(join(root, path), text, { flag: 'wx' });
   }
@@ -54,21 +52,9 @@ async function makeAside(root: string): Promise<boolean> {
 
 /** @returns '' where the agent removed it, or made it a link or something else */
 async function readCapped(root: string, path: string, givenBytes: number): Promise<string> {
-  try {
-    if (path !== ownName && !(await lstat(join(root, asideFolder))).isDirectory()) return '';
-    const handle = await open(join(root, path), constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-    try {
-      if (!(await handle.stat()).isFile()) return '';
-      const bytes = Buffer.alloc(givenBytes + maxReadBytes);
-      const { bytesRead } = await handle.read(bytes, 0, bytes.length, 0);
-      return bytes.toString('utf8', 0, bytesRead);
-    } finally {
-      await handle.close();
-    }
-  } catch (error) {
-    if (['ENOENT', 'ENOTDIR', 'ELOOP', 'EACCES', 'ENXIO', 'EISDIR'].includes(errorCode(error) ?? '')) return '';
-    throw error;
-  }
+  const aside = path === ownName ? undefined : await lstat(join(root, asideFolder)).catch(() => undefined);
+  if (path !== ownName && aside?.isDirectory() !== true) return '';
+  return readPlainFile(join(root, path), givenBytes + maxReadBytes);
 }
 
 const patternsHeading = /^#+\s*codebase patterns\b/i;

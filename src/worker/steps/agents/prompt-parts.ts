@@ -12,11 +12,12 @@ export function fencedBlock(info: string, text: string): string {
   return `${fence}${info}\n${text}\n${fence}`;
 }
 
-/** The diff between two commits as a fenced block, at most 60 KiB of it. */
+/** The diff between two commits as a fenced block, at most 60 KiB of it. @param leaveOut a path that it does not show */
 export async function diffForPrompt(
   { git, repository }: Pick<StepContext, 'git' | 'repository'>,
   base: string,
   commit: string,
+  leaveOut?: string,
 ): Promise<string> {
   const kept: Buffer[] = [];
   let left = maxDiffBytes;
@@ -27,7 +28,8 @@ export async function diffForPrompt(
     left = Math.max(0, left - chunk.length);
   };
   const plain = ['--no-ext-diff', '--no-textconv', '--no-color', '--find-renames'];
-  await git.run(['diff-tree', '-r', '-p', ...plain, base, commit], { cwd: repository.root, onChunk });
+  const paths = leaveOut === undefined ? [] : ['--', ':/', `:(exclude,top,literal)${leaveOut}`];
+  await git.run(['diff-tree', '-r', '-p', ...plain, base, commit, ...paths], { cwd: repository.root, onChunk });
   const block = fencedBlock('diff', cutText(cleanText(Buffer.concat(kept).toString()), maxDiffBytes));
   return isCut ? `${block}\nThe diff is longer; read the rest in the files.` : block;
 }

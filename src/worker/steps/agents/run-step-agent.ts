@@ -2,6 +2,7 @@
 import type { WorkerTask } from '../../../contracts/worker.ts';
 import { commandAgent } from '../../agents/programs/command.ts';
 import type { AgentAdapter, AgentUsage } from '../../agents/adapter/adapter.ts';
+import { messagesSincePrompt } from '../../agents/adapter/prompt.ts';
 import { chooseAgent, noAgentFor } from '../../agents/choose.ts';
 import { priceUsage, type PriceTable } from '../../agents/prices/prices.ts';
 import { partitionUsable } from '../../agents/programs/usable-agents.ts';
@@ -50,7 +51,7 @@ export interface AgentTurn {
 
 /**
  * Runs an agent until it ends, reaches a limit, or the step's signal aborts; none of its processes is left then.
- * @param prompt what the agent gets; by default the task's prompt
+ * @param prompt in place of the task's own; the messages of people since then stay
  * @throws AgentError when the task cannot be given to the agent
  */
 export async function runStepAgent(
@@ -64,7 +65,7 @@ export async function runStepAgent(
   const { usage, judge } = await runTurns({
     ...agents,
     agent,
-    task: prompt === undefined ? task : { ...task, prompt, messages: [] },
+    task: prompt === undefined ? task : { ...task, prompt, messages: messagesSincePrompt(task) },
     path: tree.path,
     gitFolders: tree.gitFolders,
     folder: folder.path,

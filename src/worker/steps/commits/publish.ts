@@ -16,11 +16,11 @@ import type { StepEnding } from './step-ending.ts';
  */
 export async function runPublish(context: StepContext): Promise<StepEnding> {
   const { origin, git, repository, step } = context;
-  const { branch, head, old_head: old } = step;
+  const { branch, head, old_head: from } = step;
   if (head === null) throw new StepError('bad_step', 'The step publishes a head that is not named.');
   await fetchStepCommits(context, [head, ...(step.last ? [step.run_base] : [])]);
   await requireBranchName(context, branch);
-  const skipped = await moveBranch(context, { branch, from: old, to: head });
+  const { skipped, old } = await moveBranch(context, { branch, from, to: head });
   const moved = skipped === null;
   if (moved && origin?.push !== undefined) await origin.push(git, head, branch);
   const artifacts = step.last ? await leaveWhole(context, head) : [];
@@ -45,20 +45,27 @@ interface Move {
   readonly to: string;
 }
 
-/** @returns why the branch was left alone; null: it stands at `to` */
-async function moveBranch(context: StepContext, { branch, from, to }: Move): Promise<'checked_out' | 'moved' | null> {
+interface Moved {
+  /** Why the branch was left alone; null: it stands at `to`. */
+  readonly skipped: 'checked_out' | 'moved' | null;
+  /** Its commit; null: it did not exist. */
+  readonly old: string | null;
+}
+
+async function moveBranch(context: StepContext, { branch, from, to }: Move): Promise<Moved> {
   const { git, repository } = context;
   const { root, commonDir } = repository;
   const ref = `refs/heads/${branch}`;
-  const now = await findCommit({ git, root }, ref);
+  const now = (await findCommit({ git, root }, ref)) ?? null;
   // A repeated step finds its own work.
-  if (now === to) return null;
-  if (now !== (from ?? undefined)) return 'moved';
-  if ((await checkedOut(commonDir)).has(ref)) return 'checked_out';
+  if (now === to) return { skipped: null, old: from };
+  if (now !== from) return { skipped: 'moved', old: now };
+  if ((await checkedOut(commonDir)).has(ref)) return { skipped: 'checked_out', old: now };
   const update = ['update-ref', '--no-deref', ref, to, from ?? '0'.repeat(to.length)];
   const { code, stderr } = await git.run(update, { cwd: root, expect: [0, 1, 128] });
-  if (code === 0) return null;
-  if ((await findCommit({ git, root }, ref)) !== now) return 'moved';
+  if (code === 0) return { skipped: null, old: now };
+  const moved = (await findCommit({ git, root }, ref)) ?? null;
+  if (moved !== now) return { skipped: 'moved', old: moved };
   throw new StepError('branch_unusable', `The branch ${branch} could not be moved: ${plainText(stderr)}`);
 }
 
@@ -82,7 +89,7 @@ async function mergeInto(context: StepContext, head: string): Promise<string | n
   const byHand = `Merge it by hand: git checkout ${into} && git merge ${branch}`;
   const now = await findCommit({ git, root: repository.root }, `refs/heads/${into}`);
   if (now === undefined) return `There is no branch ${into}. ${byHand}`;
-  const skipped = await moveBranch(context, { branch: into, from: base, to: head });
+  const { skipped } = await moveBranch(context, { branch: into, from: base, to: head });
   if (skipped === null) return null;
   const why = skipped === 'checked_out' ? 'is checked out' : 'does not stand at the base of the run any more';
   return `${into} ${why}. ${byHand}`;

@@ -34,7 +34,7 @@ export interface StepSurroundings {
   readonly containment: Containment;
   readonly killGraceMs: number;
   readonly gates: GateSettings;
-  readonly client: Pick<WorkerClient, 'downloadArtifact'>;
+  readonly client: Pick<WorkerClient, 'downloadArtifact' | 'downloadRunBundle'>;
 }
 
 /** One step: its task, where it works, and how it reports. */

@@ -26,7 +26,7 @@ export interface StepRunnerOptions extends StepSurroundings, Omit<StepAgents, 'a
   /** In order of preference, including those that cannot be used now. */
   readonly agents: readonly AgentAdapter[];
   readonly gateSteps: GateSteps;
-  /** How long hidden refs stay. */
+  /** The age at which hidden refs are removed. */
   readonly keepMs: number;
   /** Milliseconds since 1970. */
   readonly now: () => number;

@@ -1,4 +1,4 @@
-// Tells a red gate of the candidate from one that is red on this machine anyway. runs-10.
+// Distinguishes a gate that the candidate broke from one that is red on this machine anyway. runs-10.
 import type { StepGateWire } from '../../../contracts/step.ts';
 import { openBaselineStore } from '../../gates/baseline-store.ts';
 import type { GateMachine } from '../../gates/run-gate.ts';
@@ -39,8 +39,9 @@ export async function findEnvironmentDifferences(
   });
   const greenAtHome = red.filter(({ id }) => step.baseline.some(({ gate_id: gate, passed }) => gate === id && passed));
   const known = await Promise.all(greenAtHome.map(async (gate) => ({ gate, passed: await store.find(keyOf(gate)) })));
-  const unknown = known.filter(({ passed }) => passed === undefined).map(({ gate }) => gate);
+  // A machine that was red may have been mended since: only what was green is believed.
+  const unknown = known.filter(({ passed }) => passed !== true).map(({ gate }) => gate);
   const failing = unknown.length === 0 ? new Set<string | null>() : await runBaseline(context, machine, unknown);
   for (const gate of unknown) await store.keep(keyOf(gate), !failing.has(gate.id));
-  return known.filter(({ gate, passed }) => passed === false || failing.has(gate.id)).map(({ gate }) => gate.id);
+  return unknown.filter((gate) => failing.has(gate.id)).map(({ id }) => id);
 }

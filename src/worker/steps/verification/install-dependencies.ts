@@ -96,7 +96,7 @@ export function describeFailure({ command, run }: SetupFailure): string {
   return `Set-up failed: ${command}: ${how}\n${shownOutput(run.output)}`;
 }
 
-/** The last lines; before them the first ones of a long output, where npm says why, and then how it is used. */
+/** The last lines; before them the first ones of a long output, where npm prints the reason before its usage. */
 function shownOutput(output: string): string {
   if (output.length <= shownChars) return output;
   return `${textHead(output, headBytes)}\n…\n${textTail(output, shownChars - headBytes)}`;

@@ -8,6 +8,7 @@ import { openCommitFiles, type CommitFiles } from '../../gates/repository-files.
 import { copyIndex } from '../../workspace/git/index-copy.ts';
 import { openGateMachine } from './gate-machine.ts';
 import { installDependencies, placeOf } from './install-dependencies.ts';
+import { fetchStepCommits } from '../commits/step-commits.ts';
 import { openStepTree } from '../open-step-tree.ts';
 import { checkJobs, gateJobs, runGates } from './run-gates.ts';
 import type { StepContext } from '../step-context.ts';
@@ -24,7 +25,7 @@ async function findCommit({ git, repository }: StepContext, revision: string): P
 async function resolveBase(context: StepContext, tip: string | undefined): Promise<string> {
   const { origin, step } = context;
   const { base, branch_policy: policy } = step;
-  if (tip !== undefined && policy === 'continue') return tip;
+  if (tip !== undefined && policy === 'continue') return step.head === null ? tip : newer(context, tip, step.head);
   // A clone of the worker has no files of a user: its origin's branches count.
   const remote =
     origin === undefined || base === '' ? undefined : await findCommit(context, `refs/remotes/origin/${base}`);
@@ -36,6 +37,23 @@ async function resolveBase(context: StepContext, tip: string | undefined): Promi
       ? `The repository ${context.repository.root} has no commit yet. Commit something first.`
       : `The base ${JSON.stringify(base)} names no commit of ${context.repository.root}.`;
   throw new StepError('base_not_found', message);
+}
+
+/**
+ * The one of both that contains the other: the branch of a retry may have got further commits, or be behind on this worker.
+ * @throws StepError `branch_moved` where each has commits that the other lacks
+ */
+async function newer(context: StepContext, tip: string, head: string): Promise<string> {
+  const { git, repository, step } = context;
+  const contains = async (commit: string, other: string): Promise<boolean> => {
+    const ask = ['merge-base', '--is-ancestor', other, commit];
+    return (await git.run(ask, { cwd: repository.root, expect: [0, 1] })).code === 0;
+  };
+  if (await contains(tip, head)) return tip;
+  if (await contains(head, tip)) return head;
+  const message = `The branch ${step.branch} is at ${tip}, which lacks commits of the run that is retried (${head}).`;
+  const remedy = 'Merge them, or rename the branch and retry again.';
+  throw new StepError('branch_moved', `${message} ${remedy}`);
 }
 
 /** Whether the user's folder has changes that no commit has. */
@@ -101,16 +119,18 @@ async function runBaseline(context: StepContext, commit: string, { gates, setup 
 
 /**
  * @returns the answer of the step; where the branch is there and may not be continued, nothing has run
- * @throws StepError `base_not_found`, `setup_failed`, `gates_off`; WorkspaceError; the reason of the context's signal
+ * @throws StepError `base_not_found`, `branch_moved`, `setup_failed`, `gates_off`; BundleError; WorkspaceError; the reason of the context's signal
  */
 export async function runPrepare(context: StepContext): Promise<PrepareResultWire> {
   const { step } = context;
+  if (step.head !== null) await fetchStepCommits(context, [step.head]);
   const tip = await findCommit(context, `refs/heads/${step.branch}`);
   const commit = await resolveBase(context, tip);
   const facts = {
     kind: 'prepare',
     base_commit: commit,
     branch_exists: tip !== undefined,
+    branch_commit: tip ?? null,
     dirty: await isDirty(context),
   } as const;
   if (tip !== undefined && step.branch_policy === 'new') {

@@ -20,6 +20,8 @@ export interface CandidateOnBase {
   readonly candidate: string;
   /** The commit that it was made on, from whose lockfiles dependencies come. */
   readonly base: string;
+  /** The commit that the gates run on: the candidate, perhaps with files that the service adds. */
+  readonly gated: string;
 }
 
 interface Installation {
@@ -64,13 +66,13 @@ interface GatedTree {
 async function runInCandidate(
   context: StepContext,
   machine: GateMachine,
-  { candidate, base, lockChanged }: CandidateOnBase & { lockChanged: boolean },
+  { gated, base, lockChanged }: CandidateOnBase & { lockChanged: boolean },
 ): Promise<GatedTree> {
   const { step } = context;
-  await using tree = await openStepTree(context, { commit: candidate, copy: step.copy, name: 'candidate' });
+  await using tree = await openStepTree(context, { commit: gated, copy: step.copy, name: 'candidate' });
   const { paths, home, failed } = await installFor(context, machine, { tree, base, lockChanged });
   if (failed !== undefined) return { outcomes: [failed], changedFiles: [] };
-  const tracked = new Set((await openCommitFiles(placeOf(context), candidate)).entries.keys());
+  const tracked = new Set((await openCommitFiles(placeOf(context), gated)).entries.keys());
   const { git } = context;
   const watch = await watchFiles({ path: tree.path, git, env: tree.env, tracked, dependencies: paths });
   const jobs = [...gateJobs(step.gates ?? [], context), ...checkJobs(step, context)];
@@ -78,10 +80,12 @@ async function runInCandidate(
   return { outcomes, changedFiles: await watch.findChanges() };
 }
 
-/** Executed tests of a gate that are fewer than at the base; null: of none. */
+/** Executed tests of a required gate that are fewer than at the base; null: of none. */
 function findFewerTests({ step }: StepContext, outcomes: readonly GateOutcome[]): CheckResultWire['fewer_tests'] {
+  const required = new Set((step.gates ?? []).filter((gate) => gate.required).map(({ id }) => id));
   for (const { result } of outcomes) {
-    const known = step.baseline.find(({ gate_id: gate }) => gate !== null && gate === result.gate_id)?.counts;
+    if (result.gate_id === null || !required.has(result.gate_id)) continue;
+    const known = step.baseline.find(({ gate_id: gate }) => gate === result.gate_id)?.counts;
     if (known === undefined) continue;
     const before = known.passed + known.failed;
     const now = result.counts === undefined ? 0 : result.counts.passed + result.counts.failed;
@@ -99,7 +103,7 @@ function rejection(code: string): Pick<Verification, 'verdict' | 'code'> {
   return { verdict: 'rejected', code };
 }
 
-/** The part of an answer that says what was changed, before anything ran. */
+/** The part of an answer that lists the changes, before anything ran. */
 function describeProtection(protection: Protection, tree: string): Verification {
   return {
     tree,
@@ -120,14 +124,14 @@ function describeProtection(protection: Protection, tree: string): Verification 
 async function judgeGreen(
   context: StepContext,
   machine: GateMachine,
-  { candidate, base, protection, gated }: CandidateOnBase & { protection: Protection; gated: GatedTree },
+  { candidate, base, protection, tree }: Omit<CandidateOnBase, 'gated'> & { protection: Protection; tree: GatedTree },
 ): Promise<Partial<Verification>> {
-  if (gated.changedFiles.length > 0) {
+  if (tree.changedFiles.length > 0) {
     return {
       ...rejection('files_changed'),
       suppressions: [
         ...protection.suppressions,
-        ...gated.changedFiles.map((path) => `${path} changed while the gates ran`),
+        ...tree.changedFiles.map((path) => `${path} changed while the gates ran`),
       ],
     };
   }
@@ -142,7 +146,7 @@ async function judgeGreen(
       return { ...rejection('tests_changed'), protected: files, failing_base_tests: failing };
     }
   }
-  const fewer = explainsFewerTests ? null : findFewerTests(context, gated.outcomes);
+  const fewer = explainsFewerTests ? null : findFewerTests(context, tree.outcomes);
   if (fewer !== null) return { ...rejection('fewer_tests'), fewer_tests: fewer };
   return context.step.strict && protection.suppressions.length > 0 ? rejection('suppressed') : {};
 }
@@ -153,18 +157,19 @@ async function judgeGreen(
  */
 export async function verifyCandidate(
   context: StepContext,
-  { candidate, base }: CandidateOnBase,
+  { candidate, base, gated }: CandidateOnBase,
 ): Promise<Verification> {
   const { step, git, repository } = context;
   const machine = await openGateMachine(context);
   const protection = await judgeProtection(placeOf(context), { base, candidate, rules: step });
-  const tree = await git.line(['rev-parse', '--verify', `${candidate}^{tree}`], { cwd: repository.root });
+  const tree = await git.line(['rev-parse', '--verify', `${gated}^{tree}`], { cwd: repository.root });
   const found = describeProtection(protection, tree);
   if (protection.files.some(({ verdict }) => verdict === 'gate_changed'))
     return { ...found, ...rejection('gate_changed') };
-  const gated = await runInCandidate(context, machine, { candidate, base, lockChanged: protection.lockChanged });
-  const results = gated.outcomes.map(({ result }) => result);
-  const red = failedGates(gated.outcomes, step.gates ?? []);
+  const { lockChanged } = protection;
+  const gatedTree = await runInCandidate(context, machine, { candidate, base, gated, lockChanged });
+  const results = gatedTree.outcomes.map(({ result }) => result);
+  const red = failedGates(gatedTree.outcomes, step.gates ?? []);
   const setupFailed = results.some(({ gate_id: gate, passed }) => gate === 'setup' && !passed);
   if (red.length > 0 || setupFailed) {
     const differs = await findEnvironmentDifferences(context, machine, red);
@@ -173,5 +178,9 @@ export async function verifyCandidate(
   if (results.some(({ gate_id: gate, passed }) => gate === null && !passed)) {
     return { ...found, results, ...rejection(protection.noChange ? 'no_change' : 'check_failed') };
   }
-  return { ...found, results, ...(await judgeGreen(context, machine, { candidate, base, protection, gated })) };
+  return {
+    ...found,
+    results,
+    ...(await judgeGreen(context, machine, { candidate, base, protection, tree: gatedTree })),
+  };
 }

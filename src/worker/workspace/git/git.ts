@@ -47,7 +47,7 @@ export interface GitCall {
   /** `user`: uses the user's configuration and `GIT_…` variables, for credentials and proxies. Default: without. */
   readonly configuration?: 'user' | undefined;
   /** Written to stdin. */
-  readonly input?: string;
+  readonly input?: string | Buffer;
   /** Exit codes that are answers, not errors. Default: 0 alone. */
   readonly expect?: number[];
   /** Gets stdout in pieces; without it stdout is in the answer. */

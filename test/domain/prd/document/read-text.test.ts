@@ -59,6 +59,11 @@ describe('a text', () => {
     ['a number without end', 'a: .inf', /finite/],
     ['a text that never ends', `a: "${'x'.repeat(1_000_000)}`, /quote/],
     ['tabs for indentation', 'a:\n\tb: 1', /[Tt]abs/],
+    [
+      'a text with a colon that needs quotes',
+      'a: run x ? 0 : 1',
+      /^The document is not valid YAML: .* at line 1, column 4\. Put a text that contains a colon and a space in quotes\.$/,
+    ],
   ])('is refused: %s', (_, text, message) => {
     expect(() => readDocumentText(text)).toThrow(message);
   });

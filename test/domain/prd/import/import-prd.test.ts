@@ -44,6 +44,18 @@ describe('an import', () => {
     expect(warnings.map(({ code }) => code)).toEqual(['id_changed']);
   });
 
+  it('takes a tasks.json that is larger than a PRD, and says why one cannot be read', () => {
+    const task = { id: 1, title: 'A', description: 'a', testStrategy: 'x' };
+    const tags = { master: { tasks: [task] }, other: { tasks: [{ ...task, details: 'x'.repeat(2_000_000) }] } };
+    const { prd, warnings } = importPrd('auto', [file('tasks.json', tags)]);
+    expect(prd.userStories).toHaveLength(1);
+    expect(warnings).toMatchObject([{ code: 'other_tags' }]);
+    expect(() => importPrd('auto', [file('tasks.json', '{"tasks": [')])).toThrow(/^tasks\.json cannot be read: /);
+    expect(() => importPrd('auto', [file('tasks.json', `{"a": "${'x'.repeat(2_000_000)}`)])).toThrow(
+      'JSON is not valid',
+    );
+  });
+
   it('warns of a cycle among tasks', () => {
     const tasks = [
       { id: 1, title: 'A', description: 'a', dependencies: [2], testStrategy: 'x' },

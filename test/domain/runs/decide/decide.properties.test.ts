@@ -27,6 +27,7 @@ const landsOnceMore: [WorldStart, WorldAction[]] = [
     budget: null,
     commitOnPass: true,
     unverifiable: 'ask',
+    isRetry: false,
   },
   (
     [
@@ -46,7 +47,7 @@ const landsOnceMore: [WorldStart, WorldAction[]] = [
   ).map(([kind, how]) => ({ kind, which: 0, how })),
 ];
 
-/** What has to hold after every look. */
+/** Invariants after every look. */
 function assertInvariants(run: SimulatedRun, iterationBefore: number): void {
   const { run: row, stories, attempts, openSteps, endedSteps } = run.snapshot;
   expect(row.currentIteration).toBeGreaterThanOrEqual(iterationBefore);
@@ -110,6 +111,9 @@ function assertPassed(run: SimulatedRun, storyId: string): void {
       (row) => row.storyId === storyId && row.n === attempt?.n && row.criterion === index,
     );
     expect(rows.at(-1)?.status).toBe('passed');
+    // It holds for the commit on the head, unless a person's commits below it made it another change.
+    if (story.commit === null || run.run.warnings.some(({ code }) => code === 'change_differs')) continue;
+    expect(rows.findLast(({ commit }) => commit === story.commit)?.status).toBe('passed');
   }
 }
 

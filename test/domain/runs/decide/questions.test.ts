@@ -36,7 +36,7 @@ describe('baseline_red', () => {
     expect(run.question('baseline_red').text).toContain('`npm test` (exit 1)');
   });
 
-  it('says what the gate said', () => {
+  it('quotes the output of the gate', () => {
     const run = simulateRun({ stories: [storyRow('US-001')] });
     run.look();
     const tail = "\n> money@1.0.0 test\n> node --test\n\nCould not find 'test/*.test.ts'\n";
@@ -314,53 +314,6 @@ describe('conflict', () => {
     expect(other.story('US-001').status).toBe('failed');
     other.finishAll();
     expect(other.run.status).toBe('failed');
-  });
-});
-
-describe('branch_moved', () => {
-  const theirs = commitOf('theirs');
-
-  function asked(skipped: 'moved' | 'checked_out' = 'moved'): SimulatedRun {
-    const run = prepared({}, [storyRow('US-001')]);
-    run.complete('implement');
-    run.complete('check');
-    run.complete('publish', (plan) => publishAnswer(plan, { skipped, old: theirs }));
-    return run;
-  }
-
-  it('is asked where all stories have passed too, and the run completes when it is answered', () => {
-    const run = asked('checked_out');
-    expect(run.run.status).toBe('needs_input');
-    run.answer('branch_moved', { choice: 'continue' });
-    expect(run.planOf(run.open('publish'))).toMatchObject({ oldHead: null, last: true });
-    run.complete('publish');
-    expect(run.run.status).toBe('completed');
-  });
-
-  it("continue puts the run's commits on theirs after a gate run [runs-5.8, runs-12.5]", () => {
-    const run = asked();
-    const [ours, storyCommit] = [run.run.headCommit, run.story('US-001').commit];
-    run.answer('branch_moved', { choice: 'continue' });
-    expect(run.planOf(run.open('land'))).toMatchObject({ candidate: ours, head: theirs, targetWorkerId: 'home' });
-    run.complete('land');
-    expect(run.story('US-001').commit).not.toBe(storyCommit);
-    expect(run.run.headCommit).toBe(run.story('US-001').commit);
-    expect(run.planOf(run.open('publish'))).toMatchObject({ oldHead: theirs, head: run.run.headCommit });
-    run.complete('publish');
-    expect(run.run.status).toBe('completed');
-  });
-
-  it('asks again where both do not go together; rename publishes under another name', () => {
-    const run = asked();
-    run.answer('branch_moved', { choice: 'continue' });
-    run.complete('land', (plan) =>
-      landAnswer(plan, { verdict: 'conflict', commit: null, conflicts: [{ path: 'a.ts' }] }),
-    );
-    expect(run.question('branch_moved').text).toContain('a.ts');
-    run.answer('branch_moved', { choice: 'rename', branch: 'ralph/second' });
-    expect(run.run).toMatchObject({ branch: 'ralph/second', publishedCommit: null });
-    run.complete('publish');
-    expect(run.run.status).toBe('completed');
   });
 });
 

@@ -1,4 +1,4 @@
-// What spends time and no iteration: rate limits, models out of reach, pauses, cancellation. runs-11, scenarios 11 and 12.
+// Causes that spend time and no iteration: rate limits, models out of reach, pauses, cancellation. runs-11, scenarios 11 and 12.
 import { describe, expect, it } from 'vitest';
 import { storyRow } from '../support/run-rows.ts';
 import { simulateRun, type SimulatedRun } from '../support/simulated-run.ts';
@@ -42,13 +42,13 @@ describe('a model out of reach', () => {
 
 describe('a rate limit', () => {
   it('waits until it is over and a minute, at least one minute and at most a day [runs-11.4]', () => {
-    for (const [told, waited] of [
+    for (const [announced, waited] of [
       [10 * minute, 11 * minute],
       [-100 * minute, minute],
       [50 * 60 * minute, 24 * 60 * minute],
     ] as const) {
       const run = implementing();
-      run.fail('implement', 'rate_limited', { retryAt: new Date(run.now.getTime() + told).toISOString() });
+      run.fail('implement', 'rate_limited', { retryAt: new Date(run.now.getTime() + announced).toISOString() });
       expect(run.openKinds()).toEqual([]);
       expect(run.advanceToDue()).toBe(waited);
       expect(run.planOf(run.open('implement'))).toMatchObject({ n: 1, try: 1 });

@@ -203,32 +203,24 @@ describe('a look', () => {
     });
   });
 
-  it('gives the steps of a retry the bundles of what landed before', async () => {
+  it('gives the steps of a retry the bundles of what landed before [runs-12.12]', async () => {
     const { db } = fixture();
     const earlier = await begunRun();
     const [step] = await director.rows((rows) => rows.runSteps.list(earlier));
     if (step === undefined) throw new Error('no step');
+    const source = { taskId: step.taskId, artifactId: 'a2' };
     await look(
       earlier,
-      { type: 'land', storyId: 'US-001', commit, parent: base, source: { taskId: step.taskId, artifactId: 'a2' } },
+      { type: 'land', storyId: 'US-001', commit, parent: base, source },
       { type: 'setStory', storyId: 'US-001', change: { status: 'passed', commit } },
     );
-    const passed = { status: 'passed', commit, carriedFrom: earlier } as const;
-    const stories = [buildStory(), buildStory({ storyId: 'US-000', position: 1, ...passed })];
-    const retry = await director.createRun({ retryOf: earlier }, stories);
-    await director.rows(async (rows) => {
-      const [bundle] = await rows.runStories.landedBundles(earlier);
-      expect(bundle).toEqual({ task_id: step.taskId, artifact_id: 'a2', commit });
-      expect(await rows.runStories.carriedBundles(earlier)).toEqual([]);
-      await rows.runStories.setLanded(retry, 'US-000', { taskId: step.taskId, artifactId: 'a2' });
-    });
+    const baseBundles = await director.rows((rows) => rows.runStories.landedBundles(earlier));
+    expect(baseBundles).toEqual([{ task_id: step.taskId, artifact_id: 'a2', commit }]);
+    const retry = await director.createRun({ retryOf: earlier, baseBundles });
     director.decisions.push(() => started);
     await lookAtRun(director.deps, { tenantId, runId: retry });
-    const [{ fetch } = { fetch: [] }] = await db.query<{ fetch: unknown }>(
-      `select step->'fetch' as fetch from tasks where step_run_id = $1`,
-      [retry],
-    );
-    expect(fetch).toEqual([{ task_id: step.taskId, artifact_id: 'a2', commit }]);
+    const text = `select step->'fetch' as fetch from tasks where step_run_id = $1`;
+    expect(await db.query(text, [retry])).toEqual([{ fetch: baseBundles }]);
   });
 
   it('asks a question, closes and settles questions, and removes a story', async () => {

@@ -29,7 +29,7 @@ const result: CheckResult = {
 };
 
 describe('a failure', () => {
-  it('is told by its command, its exit and the first failing line with its place', () => {
+  it('is described by its command, its exit and the first failing line with its place', () => {
     const tail = 'ok 1\nAssertionError: expected 2, got 3\n    at src/sum.test.ts:12:5';
     const failure = describeCheckFailure('gate_failed', result, [gateResult({ passed: false, tail })]);
     expect(describeExhausted(3, failure.sentence)).toBe(
@@ -38,7 +38,7 @@ describe('a failure', () => {
     expect(failure.learning).toContain('- `npm test` exit 1\n    AssertionError: expected 2, got 3');
   });
 
-  it('of a command that is a gate and a check is told once', () => {
+  it('of a command that is a gate and a check is described once', () => {
     const failed = [gateResult({ passed: false, tail: 'not ok 1' }), gateResult({ passed: false, gate_id: null })];
     expect(describeCheckFailure('gate_failed', result, failed).learning.match(/npm test/g)).toHaveLength(1);
   });

@@ -18,7 +18,7 @@ import {
   redCheck,
 } from './step-answers.ts';
 
-/** What happens; the numbers choose among what is there. */
+/** The events of a world; their numbers choose among the present steps and questions. */
 export interface WorldAction {
   readonly kind: 'finish' | 'look' | 'wait' | 'answer' | 'pause' | 'resume' | 'cancel' | 'machine';
   readonly which: number;
@@ -56,6 +56,7 @@ export const worldStart = fc.record({
   budget: fc.constantFrom(null, 3, 8),
   commitOnPass: fc.boolean(),
   unverifiable: fc.constantFrom('ask' as const, 'accept' as const, 'fail' as const),
+  isRetry: fc.boolean(),
 });
 
 export function openWorld(start: WorldStart): SimulatedRun {
@@ -72,7 +73,14 @@ export function openWorld(start: WorldStart): SimulatedRun {
       mode: start.isParallel ? 'parallel' : 'sequential',
       maxIterations: start.maxIterations,
       budget: { usd: null, tokens: null, seconds: null, iterations: start.budget },
-      options: { commitOnPass: start.commitOnPass, unverifiable: start.unverifiable, agents: ['claude', 'codex'] },
+      options: {
+        commitOnPass: start.commitOnPass,
+        unverifiable: start.unverifiable,
+        agents: ['claude', 'codex'],
+        mergeInto: 'main',
+        ...(start.isRetry && { base: commitOf('old head'), branchPolicy: 'continue' as const }),
+      },
+      ...(start.isRetry && { retryOf: '019c0000-0000-7000-8000-00000000000f', homeWorkerId: 'home' }),
     },
   });
 }
@@ -86,6 +94,7 @@ export interface WorldStart {
   readonly budget: number | null;
   readonly commitOnPass: boolean;
   readonly unverifiable: 'ask' | 'accept' | 'fail';
+  readonly isRetry: boolean;
 }
 
 const pick = <T>(values: readonly T[], index: number): T | undefined => values[index % Math.max(1, values.length)];
@@ -228,6 +237,8 @@ function badAnswer(plan: StepPlan, how: number): StepResult {
             landAnswer(plan, { verdict: 'rejected', commit: null, results: [gateResult({ passed: false })] }),
             landAnswer(plan, { parent: commitOf('elsewhere') }),
             landAnswer(plan, { results: [gateResult({ passed: false })] }),
+            landAnswer(plan, { same_patch: false }),
+            landAnswer(plan, { environment_differs: ['test'], verdict: 'rejected', commit: null }),
           ],
           how,
         ) ?? goodAnswer(plan)

@@ -19,6 +19,7 @@ interface OperationRequest {
   readonly demand: Operation['permission'];
   /** Further demands. */
   readonly also?: readonly Operation['permission'][];
+  readonly personOnly?: boolean | undefined;
   readonly method: string;
   readonly path: string;
   readonly body: unknown;
@@ -52,9 +53,9 @@ function restRequest(operation: Operation): OperationRequest {
   // A template needs a permission that an objective without one does not.
   const noTemplate = operation.name === 'okr.create' || operation.name === 'okr.update';
   const sample = buildSample(operation, noTemplate ? { ...known, task_template: undefined } : known);
-  const { name, permission: demand, alsoRequires, method } = operation;
+  const { name, permission: demand, alsoRequires, personOnly, method } = operation;
   const also = alsoRequires === undefined ? {} : { also: [alsoRequires] };
-  return { name, demand, ...also, method, path: pathOf(operation, sample), body: sample.body };
+  return { name, demand, ...also, personOnly, method, path: pathOf(operation, sample), body: sample.body };
 }
 
 /** The permission is asked before the params are looked at. */
@@ -69,9 +70,9 @@ function mcpRequest(name: string, method: string, params: unknown): OperationReq
 }
 
 /** The permission of the tool itself beside that of its endpoint; checked before its arguments. */
-function toolRequest({ tool: { name, permission, alsoRequires } }: KnownTool): OperationRequest {
+function toolRequest({ tool: { name, permission, alsoRequires, personOnly } }: KnownTool): OperationRequest {
   const also = [permission, ...(alsoRequires === undefined ? [] : [alsoRequires])];
-  return { ...mcpRequest(`tool ${name}`, 'tools/call', { name, arguments: {} }), also };
+  return { ...mcpRequest(`tool ${name}`, 'tools/call', { name, arguments: {} }), also, personOnly };
 }
 
 async function sendRequest(
@@ -116,10 +117,16 @@ async function surprises(
   held: ReadonlySet<string>,
   requests: readonly OperationRequest[],
   headers: Record<string, string> = {},
+  isPerson = true,
 ): Promise<unknown[]> {
   const found: unknown[] = [];
   for (const request of requests) {
     const { status, code } = await sendRequest(request, token, headers);
+    const isForPeople = !isPerson && request.personOnly === true && fulfils(held, request);
+    if (isForPeople) {
+      if (status !== 403 || code !== 'needs_person') found.push([request.name, status, code]);
+      continue;
+    }
     const refused = status === 403 && code === 'permission_missing';
     const passed = status !== 401 && status !== 403 && status !== 429 && status < 500;
     if (fulfils(held, request) ? !passed : !refused) found.push([request.name, status, code]);
@@ -142,13 +149,18 @@ describe('every operation', () => {
       expect([request.name, (await sendRequest(request, null)).status]).toEqual([request.name, 401]);
   });
 
-  it.each(roles)('is open to the role %s as published, and to nobody else [core-5.5, core-5.6]', async (role) => {
-    expect(await surprises(service.token(role), publishedGrants(role), askings)).toEqual([]);
-  });
+  it.each(roles)(
+    'is open to the role %s as published, and to nobody else [core-5.5, core-5.6, choices-4.67]',
+    async (role) => {
+      const isPerson = role !== 'agent';
+      expect(await surprises(service.token(role), publishedGrants(role), askings, {}, isPerson)).toEqual([]);
+    },
+  );
 
   it.each(roles)(
     'is open to a key of a %s as far as its scopes leave it, and no further than its owner may go [core-5.6.3, choices-4.33]',
     async (role) => {
+      const isPerson = role !== 'agent';
       const granted = publishedGrants(role);
       for (const permission of allPermissions()) {
         const requests = askings.filter(({ demand, also = [] }) =>
@@ -159,11 +171,15 @@ describe('every operation', () => {
         const others = allPermissions().filter((one) => one !== permission);
         for (const scopes of [[permission], others, ...(full ? [[`${resource}:*`]] : [])]) {
           const key = await keyFor(role, scopes);
-          expect([scopes, await surprises(key, narrowedTo(granted, scopes), requests)]).toEqual([scopes, []]);
+          expect([scopes, await surprises(key, narrowedTo(granted, scopes), requests, {}, isPerson)]).toEqual([
+            scopes,
+            [],
+          ]);
         }
       }
       const key = await keyFor(role, ['tasks:read', 'a2a:*']);
-      expect(await surprises(key, narrowedTo(granted, ['tasks:read', 'a2a:*']), askings)).toEqual([]);
+      const narrowed = narrowedTo(granted, ['tasks:read', 'a2a:*']);
+      expect(await surprises(key, narrowed, askings, {}, isPerson)).toEqual([]);
     },
     full ? 600_000 : 120_000,
   );

@@ -319,7 +319,7 @@ describe('the tools', () => {
     });
   });
 
-  it('tell a model what is wrong with its document, and which run there is not', async () => {
+  it('report to a model the fault of its document, and an unknown run', async () => {
     const refused = await called(service, 'ralph_create_run', { ...args(), branch_name: '-x' }, 'editor');
     expect([refused.isError, textOf(refused)]).toEqual([true, expect.stringContaining('branch')]);
     const missing = await called(service, 'ralph_get_run', { run_id: 'nonsense' }, 'editor');

@@ -156,6 +156,26 @@ describe('a message', () => {
     });
   });
 
+  it('is not repaired for a sender that may create no more tasks by then [choices-4.66]', async () => {
+    const put = (role: string): Promise<ApiReply> =>
+      service.call('PUT', '/v1/auth/users/cy', { as: 'admin', body: { roles: [role] } });
+    await put('editor');
+    const made = await service.call('POST', '/v1/auth/api-keys', { as: 'admin', body: { name: 'cy', user_id: 'cy' } });
+    const token: string = made.body.key;
+    const session = await service.call('POST', sessionsPath, { token, body: {} });
+    const reply = sendPrd(service, session.body.session.id, 'Remove it.', { token });
+    const turn = await claimTurn(worker);
+    await put('viewer');
+    const wrong = answerText({ reply: 'I remove it.', ops: [{ op: 'remove_story', id: 'US-009' }] });
+    await worker.release(turn, { status: 'completed', result: wrong });
+    const { body } = await reply;
+    expect(body.turn).toMatchObject({ status: 'answered', text: 'I remove it.' });
+    expect(body.warnings).toEqual([
+      expect.stringMatching(/^owner_disabled: /),
+      expect.stringMatching(/^draft_rejected: /),
+    ]);
+  });
+
   it('whose operations are invalid is repaired once, then its draft is rejected [runs-13.8]', async () => {
     const id = await draftedSession('US-001');
     const wrong = { reply: 'I remove it.', ops: [{ op: 'remove_story', id: 'US-009' }] };

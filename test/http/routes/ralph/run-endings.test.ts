@@ -1,4 +1,4 @@
-// What a run tells and leaves: webhooks, the bundle, commits that wait, answers for single criteria, a base that is gone.
+// The notifications and the results of a run: webhooks, the bundle, commits that wait, answers for single criteria, a base that is gone.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newRunId, openRunSite, prdDocument, storyDocument, type RunSite } from '../../../support/runs/new-run.ts';
 import { rejected, scriptStepWorker, succeed, type StepScript } from '../../../support/runs/scripted-step-worker.ts';
@@ -152,7 +152,7 @@ describe('commits that wait', () => {
   });
 });
 
-describe('a judge that cannot tell', () => {
+describe('a judge that cannot decide', () => {
   const criteria = ['It is friendly.', 'It is quick.'];
   const prd = prdDocument({ userStories: [storyDocument('US-001', { acceptanceCriteria: criteria })] });
   const unsure: StepScript = (step) => {

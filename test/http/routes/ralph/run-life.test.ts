@@ -1,4 +1,4 @@
-// The life of a run as its readers see it: stories, attempts, evidence, events, outputs, and what people tell it. runs-6.
+// The life of a run as its readers see it: stories, attempts, evidence, events, outputs, and the guidance of people. runs-6.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newRunId, openRunSite, prdDocument, storyDocument, type RunSite } from '../../../support/runs/new-run.ts';
 import { rejected, scriptStepWorker } from '../../../support/runs/scripted-step-worker.ts';
@@ -245,18 +245,18 @@ describe('people', () => {
     expect(await worker.workUntil(id, 'completed', 'failed')).toMatchObject({ status: 'completed' });
   });
 
-  it('guide a run: all later prompts have it, and the agent at work is told [runs-6.1.7]', async () => {
+  it('guide a run: all later prompts have it, and the agent at work gets it [runs-6.1.7]', async () => {
     const place = await site();
     const worker = scriptStepWorker(service, place);
     const id = await newRunId(service, { codebase_id: place.codebaseId });
     const { assignment } = await worker.claimStep('implement');
-    const told = await post(`${id}/messages`, { text: 'Use the staging database.', story_id: 'US-001' });
-    expect(told).toMatchObject({ status: 202, body: { learning_id: expect.any(String) } });
-    expect(told.body.intervention_ids).toHaveLength(1);
+    const guidance = await post(`${id}/messages`, { text: 'Use the staging database.', story_id: 'US-001' });
+    expect(guidance).toMatchObject({ status: 202, body: { learning_id: expect.any(String) } });
+    expect(guidance.body.intervention_ids).toHaveLength(1);
     const beat = await place.worker.heartbeat([assignment]);
     expect(beat.body.interventions).toMatchObject([{ action: 'message', message: 'Use the staging database.' }]);
     expect((await get(`${id}/learnings?kind=guidance`)).body.learnings).toMatchObject([
-      { id: told.body.learning_id, author: 'human', text: 'Use the staging database.', story_id: 'US-001' },
+      { id: guidance.body.learning_id, author: 'human', text: 'Use the staging database.', story_id: 'US-001' },
     ]);
     expect(await post(`${id}/messages`, { text: 'x', story_id: 'US-777' })).toMatchObject({
       status: 404,
@@ -411,7 +411,8 @@ describe('who may', () => {
     for (const [path, body] of changes) {
       expect([path, (await post(`${id}/${path}`, body, 'viewer')).body.code]).toEqual([path, 'permission_missing']);
       expect([path, (await post(`${id}/${path}`, body, 'editor2')).body.code]).toEqual([path, 'not_owner']);
-      expect([path, (await post(`${id}/${path}`, body, 'agent')).body.code]).toEqual([path, 'not_owner']);
+      const refusal = path === 'commit' ? 'needs_person' : 'not_owner';
+      expect([path, (await post(`${id}/${path}`, body, 'agent')).body.code]).toEqual([path, refusal]);
       expect([path, (await post(`${id}/${path}`, body, 'other')).status]).toEqual([path, 404]);
     }
     expect((await post(`${id}/cancel`, {}, 'operator')).status).toBe(200);

@@ -1,4 +1,4 @@
-// What operators and programs see of runs beside their own operations: loops, metrics, audit, resources, the tool that ends.
+// Views of runs for operators and programs, beside their own operations: loops, metrics, audit, resources, the tool that ends.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { newRunId, openRunSite } from '../../../support/runs/new-run.ts';
 import { scriptStepWorker } from '../../../support/runs/scripted-step-worker.ts';

@@ -63,6 +63,21 @@ describe('a run whose owner may act no more', () => {
     expect((await service.call('POST', `/v1/ralph/runs/${runId}/cancel`, { as: 'admin', body: {} })).status).toBe(200);
   });
 
+  it('is paused while its owner has lost the role for it, and goes on by itself with the role [runs-18.5, choices-4.66]', async () => {
+    const put = (role: string): Promise<unknown> =>
+      service.call('PUT', '/v1/auth/users/bea', { as: 'admin', body: { roles: [role] } });
+    await put('editor');
+    const runId = await createdWith((await newKey({ user_id: 'bea' })).key);
+    await expectRun(runId, 'running');
+    await put('viewer');
+    await expectRun(runId, 'paused', 'owner_disabled');
+    const resumed = await service.call('POST', `/v1/ralph/runs/${runId}/resume`, { as: 'admin', body: {} });
+    expect(resumed.body.run).toMatchObject({ status: 'paused', waiting_reason: 'owner_disabled' });
+    await put('editor');
+    await expectRun(runId, 'running');
+    await service.call('POST', `/v1/ralph/runs/${runId}/cancel`, { as: 'admin', body: {} });
+  });
+
   it('is paused while its owner is disabled, and goes on by itself afterwards [runs-18.5]', async () => {
     const put = (status: string): Promise<unknown> =>
       service.call('PUT', '/v1/auth/users/ada', { as: 'admin', body: { roles: ['editor'], status } });

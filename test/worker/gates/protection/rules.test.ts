@@ -1,4 +1,4 @@
-// Which files and parts of files are protected, and what counts as weakening them.
+// The protected files and parts of files, and the changes that weaken them.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {

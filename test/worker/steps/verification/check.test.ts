@@ -67,7 +67,7 @@ describe('a candidate', () => {
     expect(result.results.at(-1)).toMatchObject({ gate_id: null, criterion: 0, passed: false, before: 'failed' });
   });
 
-  test('fails by a check of a criterion, and says what the check said before', async () => {
+  test('fails by a check of a criterion, and reports the outcome of the check before', async () => {
     await using story = await openGatedStory();
     const checks = [{ story_id: 'US-001', criterion: 1, command: 'grep -q product src/product.mjs' }];
     expect((await story.check(good, { checks })).results.at(-1)).toMatchObject({ passed: true, before: 'failed' });

@@ -277,14 +277,17 @@ describe('a gate that fails', () => {
     });
   });
 
-  test('and is not required rejects nothing', async () => {
+  test('and is not required rejects nothing, by fewer tests neither [runs-10.15]', async () => {
     await using story = await openGatedStory();
     const advisory = [{ ...gate, command: 'exit 3', required: false }];
     const result = await story.check({ 'a.txt': 'a' }, { gates: advisory });
     expect(result).toMatchObject({ verdict: 'ok', results: [{ passed: false, exit_code: 3 }] });
+    const counting = [{ ...gate, command: 'npm test', required: false }];
+    const quits = { 'src/sum.mjs': 'export const sum = () => 0;\nprocess.exit(0);\n' };
+    expect(await story.check(quits, { gates: counting })).toMatchObject({ verdict: 'ok', fewer_tests: null });
   });
 
-  test('on this machine alone is told as such [runs-10.13]', async () => {
+  test('on this machine alone is reported as such [runs-10.13]', async () => {
     await using story = await openGatedStory();
     const gates = [{ ...gate, command: 'exit 3' }];
     const home = {
@@ -301,6 +304,14 @@ describe('a gate that fails', () => {
     const result = await story.check({ 'a.txt': 'a' }, { gates, baseline: [home] });
     expect(result).toMatchObject({ verdict: 'rejected', code: 'gate_failed', environment_differs: ['test'] });
     const key = { commit: story.base, command: 'exit 3', setup: [] };
-    expect(await openBaselineStore(story.fixture.stateDir).find(key)).toBe(false);
+    const store = openBaselineStore(story.fixture.stateDir);
+    expect(await store.find(key)).toBe(false);
+    // The machine is mended: the candidate's own fault counts then, although the store still says otherwise.
+    const own = [{ ...gate, command: 'test ! -f a.txt' }];
+    const mended = { commit: story.base, command: 'test ! -f a.txt', setup: [] };
+    await store.keep(mended, false);
+    const ofCommand = { ...home, command: 'test ! -f a.txt' };
+    const counted = await story.check({ 'a.txt': 'a' }, { gates: own, baseline: [ofCommand] });
+    expect(counted).toMatchObject({ verdict: 'rejected', environment_differs: [] });
   });
 });

@@ -90,8 +90,8 @@ function turns(scope: Scope): Turns {
            update prd_sessions set messages = messages + ($5 = 'user')::integer, updated_at = now() where id = $2
          )
          insert into prd_turns (tenant_id, session_id, n, role, text, attachments, task_id, questions, status, source,
-           base_version, made_version, is_repair, warnings, message_id)
-         select $1, $2, coalesce(max(n), 0) + 1, $3, $4, $6, $7, $8, $9, $5, $10, $11, $12, $13, $14
+           base_version, made_version, is_repair, warnings, message_id, acts_as)
+         select $1, $2, coalesce(max(n), 0) + 1, $3, $4, $6, $7, $8, $9, $5, $10, $11, $12, $13, $14, $15
          from prd_turns where session_id = $2 returning n`,
         [
           scope.tenantId,
@@ -108,6 +108,7 @@ function turns(scope: Scope): Turns {
           turn.isRepair,
           JSON.stringify(turn.warnings),
           messageId ?? null,
+          turn.actsAs === null ? null : JSON.stringify(turn.actsAs),
         ],
       );
       return rows[0]?.n ?? 0;

@@ -5,5 +5,6 @@ export const emptyTurn = {
   questions: [],
   madeVersion: null,
   isRepair: false,
+  actsAs: null,
   warnings: [],
 };

@@ -3,8 +3,7 @@ import { isRunOver } from '../../../model/run/run-state.ts';
 import type { RunDraft } from '../draft/run-draft.ts';
 import { makeAdvisory, demandFix } from '../fold/fold-prepare.ts';
 import { cancelWholeRun } from '../plan/cancel-run.ts';
-import type { AnsweredQuestion } from './story-answers.ts';
-import { answerAboutStory } from './story-answers.ts';
+import { answerAboutStory, type AnsweredQuestion } from './story-answers.ts';
 import { raiseBudget } from './raise-budget.ts';
 import { failRun } from '../story/story-moves.ts';
 
@@ -37,10 +36,7 @@ function applyAnswer(draft: RunDraft, given: AnsweredQuestion): void {
       answerBudget(draft, given);
       return;
     case 'branch_moved':
-      // `continue` is read from the question itself, when nothing else is at work on the head (plan/publish).
-      if (answer.choice === 'rename' && answer.branch !== null) {
-        draft.setRun({ branch: answer.branch, publishedCommit: null });
-      }
+      answerBranch(draft, given);
       return;
     case 'agent':
     case 'infra':
@@ -51,6 +47,17 @@ function applyAnswer(draft: RunDraft, given: AnsweredQuestion): void {
     case 'stuck':
     case 'conflict':
       answerAboutStory(draft, given);
+  }
+}
+
+/** `continue` on commits of a person is read from the question itself, when nothing else is at work on the head (plan/rebase). */
+function answerBranch(draft: RunDraft, { question, answer }: AnsweredQuestion): void {
+  const isDeleted = question.data['reason'] === 'moved' && question.data['found'] === null;
+  if (answer.choice === 'rename' && answer.branch !== null) {
+    draft.setRun({ branch: answer.branch, publishedCommit: null });
+  } else if (answer.choice === 'continue' && isDeleted) {
+    // It is made anew.
+    draft.setRun({ publishedCommit: null });
   }
 }
 

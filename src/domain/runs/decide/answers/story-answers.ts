@@ -92,7 +92,7 @@ function useAgent(draft: RunDraft, story: RunStory, { question, answer }: Answer
   draft.setRun({ options: { ...options, verifier: { ...options.verifier, agent: answer.agent } } });
 }
 
-/** Criteria that the judge could not verify: a person says for each whether it holds. Silence is no acceptance. */
+/** Criteria that the judge could not verify: a person decides each. A criterion without an answer is not accepted. */
 function decideCriteria(draft: RunDraft, story: RunStory, { question, answer, subject }: AnsweredQuestion): void {
   const attempt = openAttemptOf(draft, story);
   if (attempt === undefined) {
@@ -141,7 +141,7 @@ function decideTests(draft: RunDraft, story: RunStory, { question, answer, subje
     if (story.allowTestChanges !== true) draft.setStory(storyId, { allowTestChanges: [...known, ...paths] });
     const context = { storyId, n: attempt.n, commit: attempt.candidateCommit, taskId: null, artifactId: null };
     const reason = `accepted the changed tests ${paths.join(', ')}`;
-    // It holds for the candidate as it is; the check that follows says whether the gates pass with these tests.
+    // It holds for the candidate as it is; the check that follows decides whether the gates pass with these tests.
     for (const [index, tie] of criterionTies(draft, story).entries()) {
       if (tie.by === 'gate') draft.addEvidence(humanEvidence(context, index, 'passed', subject, reason));
     }

@@ -1,4 +1,4 @@
-// Which fields of a change differ from what stands.
+// Finds the fields of a change that differ from the present values.
 import { isDeepStrictEqual } from 'node:util';
 
 /** The fields of `change` that differ from `before`; null: none does. */

@@ -38,7 +38,7 @@ export class RunDraft {
   plans: readonly StepPlan[] = [];
   /** Questions that this decision asks. */
   asked: readonly NewQuestion[] = [];
-  /** Why the state of the run changes, where neither its error nor its wait says it. */
+  /** The reason why the run's state changes, where neither its error nor its wait has it. */
   reason: string | null = null;
   #effects: readonly RunEffect[] = [];
   readonly #events: OneEffect<'event'>[] = [];
@@ -100,7 +100,7 @@ export class RunDraft {
     );
   }
 
-  /** Ends a step, or marks it as asking, and tells followers. */
+  /** Ends a step, or marks it as asking, and notifies followers. */
   closeStep(effect: Omit<OneEffect<'closeStep'>, 'type'>): void {
     const open = this.openSteps.find(({ step }) => step.id === effect.stepId);
     if (open === undefined) return;

@@ -1,8 +1,8 @@
 // Lookups over the rows of one story: its attempt at work, its steps, its evidence.
-import { tieCriteria } from '../../../prd/criterion-rules.ts';
+import { type CriterionTie, tieCriteria } from '../../../prd/criterion-rules.ts';
 import type { CriterionEvidence, RunStep, RunStory, StoryAttempt } from '../../../model/run/run.ts';
+import type { ChangedFile } from '../../../model/run/step.ts';
 import type { StepKind } from '../../../model/run/run-state.ts';
-import type { CriterionTie } from '../../../prd/criterion-rules.ts';
 import type { RunDraft } from './run-draft.ts';
 
 /** The attempt at work; undefined: none is. */
@@ -34,7 +34,23 @@ export function stepsOf(draft: RunDraft, attempt: StoryAttempt): readonly RunSte
   );
 }
 
-/** How each criterion of a story is shown. */
+/** The files that the agent of this attempt changed; none before it has answered. */
+export function changedFilesOf(draft: RunDraft, attempt: StoryAttempt): readonly ChangedFile[] {
+  return changedBy(stepsOf(draft, attempt));
+}
+
+/** The files that the last agent changed of those that worked on a story. */
+export function changedFilesOfStory(draft: RunDraft, { storyId }: RunStory): readonly ChangedFile[] {
+  return changedBy(draft.endedSteps.filter((step) => step.storyId === storyId));
+}
+
+function changedBy(steps: readonly RunStep[]): readonly ChangedFile[] {
+  const results = steps.map(({ result }) => result);
+  const last = results.findLast((result) => result?.kind === 'implement' || result?.kind === 'resolve');
+  return last?.kind === 'implement' || last?.kind === 'resolve' ? last.changed : [];
+}
+
+/** The kind of evidence that each criterion of a story needs. */
 export function criterionTies(draft: RunDraft, story: RunStory): readonly CriterionTie[] {
   const gates = draft.run.baseline?.gates ?? [];
   const named = { acceptanceCriteria: story.criteria, checks: story.checks };
@@ -68,4 +84,18 @@ export function hasStep(draft: RunDraft, storyId: string | null, kinds?: readonl
   const fits = (step: { readonly storyId: string | null; readonly kind: StepKind }): boolean =>
     step.storyId === storyId && (kinds?.includes(step.kind) ?? true);
   return draft.plans.some(fits) || draft.openSteps.some(({ step }) => fits(step));
+}
+
+/** The commit that was verified last, with the commit that it stands on: of the last merge, else of the check. */
+export function landableCommit(
+  draft: RunDraft,
+  attempt: StoryAttempt,
+): { readonly commit: string; readonly parent: string; readonly step: RunStep } | undefined {
+  const step = lastOkStep(draft, attempt, ['land']);
+  if (step?.result?.kind === 'land' && step.result.commit !== null) {
+    return { commit: step.result.commit, parent: step.result.parent, step };
+  }
+  const check = lastOkStep(draft, attempt, ['check']);
+  if (check === undefined || attempt.storyCommit === null) return undefined;
+  return { commit: attempt.storyCommit, parent: attempt.baseCommit, step: check };
 }

@@ -4,6 +4,7 @@ import type { StepTask } from '../../../model/run/snapshot.ts';
 import type { GateResult, StepResult } from '../../../model/run/step.ts';
 import type { EvidenceContext } from '../../outcome/evidence-rows.ts';
 import type { RunDraft } from '../draft/run-draft.ts';
+import { addWarnings } from '../draft/warnings.ts';
 import { waitAfterInfra } from '../story/infra.ts';
 
 export interface FoldContext {
@@ -44,14 +45,24 @@ function close(
   });
 }
 
-/** An answer that says nothing usable: the same step again. */
+/** An unusable answer: the same step again. */
 export function rejectAnswer(fold: StoryFold, message: string): void {
   closeUnanswered(fold, 'infra', 'bad_step_result');
   waitAfterInfra(fold.draft, fold.story, fold.step, { code: 'bad_step_result', message, retryAt: null });
 }
 
-/** Tells followers what each gate said. */
+/** Reports the outcome of each gate to followers, and flaky commands to people. */
 export function reportGates({ draft, step }: FoldContext, results: readonly GateResult[]): void {
+  // Those of prepare are among its notes.
+  const repeated = step.storyId === null ? [] : results.filter((result) => result.flaky);
+  const subject = step.storyId ?? '';
+  addWarnings(
+    draft,
+    repeated.map(({ command }) => ({
+      code: 'flaky',
+      message: `${subject}: \`${command}\` failed, and passed when it was run again.`,
+    })),
+  );
   for (const result of results) {
     if (result.gate_id === null) continue;
     const { gate_id, exit_code, passed, seconds, counts, flaky } = result;

@@ -6,8 +6,7 @@ import { askForAgent } from '../../outcome/question.ts';
 import type { RunDraft } from '../draft/run-draft.ts';
 import { failAttempt, voidAttempt } from '../story/attempts.ts';
 import { askAboutStory, enterPhase } from '../story/story-moves.ts';
-import type { FoldContext, StoryFold } from './context.ts';
-import { closeAs, closeUnanswered } from './context.ts';
+import { closeAs, closeUnanswered, type FoldContext, type StoryFold } from './context.ts';
 
 export function foldImplement(fold: StoryFold, result: ImplementResult): void {
   const { draft, step, story } = fold;

@@ -1,26 +1,18 @@
 // The answer of check: evidence by commands, and what it means for the candidate. runs-10.
 import type { CheckResult, GateResult } from '../../../model/run/step.ts';
-import type { CheckOutcomeBefore } from '../../outcome/evidence-rows.ts';
-import { commandEvidence } from '../../outcome/evidence-rows.ts';
+import { type CheckOutcomeBefore, commandEvidence } from '../../outcome/evidence-rows.ts';
 import { describeCheckFailure } from '../../outcome/failure.ts';
 import { askApproveTests } from '../../outcome/question.ts';
 import type { RunDraft } from '../draft/run-draft.ts';
 import { criterionTies, evidenceOf, failedAttempts, uncoveredCriteria } from '../draft/story-lookups.ts';
 import { failAttempt } from '../story/attempts.ts';
 import { askAboutStory, enterPhase } from '../story/story-moves.ts';
-import type { StoryFold } from './context.ts';
-import { closeAs, closeUnanswered, evidenceContext, rejectAnswer, reportGates } from './context.ts';
+import { closeAs, evidenceContext, rejectAnswer, reportGates, type StoryFold } from './context.ts';
+import { putBackElsewhere } from './environment.ts';
 
 export function foldCheck(fold: StoryFold, result: CheckResult): void {
-  const { draft, story, task } = fold;
-  const isElsewhere = task?.workerId !== draft.run.homeWorkerId && draft.run.homeWorkerId !== null;
-  if (result.environment_differs.length > 0 && isElsewhere) {
-    closeUnanswered(fold, 'infra', 'environment_differs');
-    const { storyId } = story;
-    draft.event('environment_differs', { story_id: storyId, n: fold.attempt.n, gates: result.environment_differs });
-    enterPhase(draft, storyId, 'checking', null);
-    return;
-  }
+  const { draft, story } = fold;
+  if (putBackElsewhere(fold, result.environment_differs, 'check')) return;
   if (result.verdict === 'ok' && result.commit === null && !result.no_change) {
     rejectAnswer(fold, 'The check accepted the candidate and made no commit.');
     return;

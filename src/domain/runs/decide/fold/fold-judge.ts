@@ -6,8 +6,7 @@ import { askUnverifiable } from '../../outcome/question.ts';
 import { evidenceCommit, uncoveredCriteria } from '../draft/story-lookups.ts';
 import { failAttempt } from '../story/attempts.ts';
 import { askAboutStory, enterPhase } from '../story/story-moves.ts';
-import type { StoryFold } from './context.ts';
-import { closeAs, evidenceContext } from './context.ts';
+import { closeAs, evidenceContext, type StoryFold } from './context.ts';
 
 export function foldJudge(fold: StoryFold, result: JudgeResult): void {
   const { draft, story, attempt } = fold;

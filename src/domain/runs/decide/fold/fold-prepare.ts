@@ -1,19 +1,18 @@
-// The answer of prepare: the base, the gates with what they say there, the home worker. runs-10.
+// Folds the answer of prepare: the base, the gates with their results there, the home worker. runs-10.
 import type { RunWarning } from '../../../model/run/run.ts';
 import type { PrepareResult } from '../../../model/run/step.ts';
 import { tieCriteria } from '../../../prd/criterion-rules.ts';
 import { orderStories } from '../../../prd/story-order.ts';
-import { askBaselineRed } from '../../outcome/question.ts';
+import { askBaselineRed, askInfra } from '../../outcome/question.ts';
 import type { RunDraft } from '../draft/run-draft.ts';
-import type { InfraFailure } from '../story/infra.ts';
-import { countRunInfra } from '../story/infra.ts';
-import { canReview } from '../story/choices.ts';
+import { countRunInfra, factsOf, type InfraFailure } from '../story/infra.ts';
+import { canReview, hasUntriedPreparer } from '../story/choices.ts';
+import { addWarnings } from '../draft/warnings.ts';
 import { failRun } from '../story/story-moves.ts';
-import type { FoldContext } from './context.ts';
-import { closeAs, reportGates } from './context.ts';
+import { closeAs, type FoldContext, reportGates } from './context.ts';
 
 /** Codes with which no run can begin, whoever tries again. */
-const finalCodes: readonly string[] = ['base_not_found', 'not_a_repository', 'branch_exists'];
+const finalCodes: readonly string[] = ['base_not_found', 'not_a_repository', 'branch_exists', 'branch_moved'];
 
 export function foldPrepare(context: FoldContext, result: PrepareResult): void {
   const { draft, task } = context;
@@ -27,7 +26,7 @@ export function foldPrepare(context: FoldContext, result: PrepareResult): void {
   draft.moveHead(result.base_commit);
   draft.setRun({
     baseCommit: result.base_commit,
-    publishedCommit: result.branch_exists ? result.base_commit : null,
+    publishedCommit: result.branch_exists ? (result.branch_commit ?? result.base_commit) : null,
     homeWorkerId: task?.workerId ?? null,
     baseline: {
       gates: result.gates,
@@ -36,8 +35,8 @@ export function foldPrepare(context: FoldContext, result: PrepareResult): void {
       results: result.baseline,
       checksBefore: result.checks_before,
     },
-    warnings: addWarnings(draft.run.warnings, warningsOf(result)),
   });
+  addWarnings(draft, warningsOf(result));
   reportGates(context, result.baseline);
   if (!canCheck(draft)) {
     const message = 'The repository has no gate, no criterion names a command, and no agent can judge. Add a gate.';
@@ -49,11 +48,13 @@ export function foldPrepare(context: FoldContext, result: PrepareResult): void {
 
 /** A prepare that failed: some codes end the run, the others are tried again. */
 export function failPrepare(draft: RunDraft, step: FoldContext['step'], failure: InfraFailure): void {
-  if (finalCodes.includes(failure.code)) failRun(draft, { code: failure.code, message: failure.message });
-  else countRunInfra(draft, step, failure);
+  const { code, message } = failure;
+  if (finalCodes.includes(code)) failRun(draft, { code, message });
+  else if (code !== 'base_missing') countRunInfra(draft, step, failure);
+  else if (!hasUntriedPreparer(draft)) draft.ask(askInfra(factsOf(step, failure, step.infraTries + 1)));
 }
 
-/** Fails the run, asks, or goes on, as the run's option says, where required gates fail at the base. */
+/** Fails the run, asks, or goes on, by the run's option, if required gates fail at the base. */
 function applyBaseline(draft: RunDraft, result: PrepareResult): void {
   const required = result.gates.filter((gate) => gate.required).map(({ id }) => id);
   const red = result.baseline.filter(({ gate_id, passed }) => !passed && required.includes(gate_id ?? ''));
@@ -72,7 +73,7 @@ export function makeAdvisory(draft: RunDraft, gateIds: readonly string[]): void 
   draft.setRun({ baseline: { ...baseline, gates } });
 }
 
-/** The first story is told to make them green. */
+/** Gives the first story the guidance to make them green. */
 export function demandFix(draft: RunDraft, gateIds: readonly string[]): void {
   const first = orderStories(draft.stories.filter(({ status }) => status === 'pending'))[0];
   if (first === undefined) return;
@@ -80,7 +81,7 @@ export function demandFix(draft: RunDraft, gateIds: readonly string[]): void {
   draft.addLearning({ storyId: first.storyId, n: null, kind: 'guidance', author: 'director', text });
 }
 
-/** Whether any gate, command or judge can show anything. */
+/** Whether any gate, command or judge can produce evidence. */
 function canCheck(draft: RunDraft): boolean {
   const gates = draft.run.baseline?.gates ?? [];
   const hasJudge =
@@ -101,10 +102,4 @@ function warningsOf(result: PrepareResult): readonly RunWarning[] {
     ...(result.dirty ? [{ code: 'dirty_folder', message: dirty }] : []),
     ...result.notes.map((message) => ({ code: 'prepare_note', message })),
   ];
-}
-
-function addWarnings(known: readonly RunWarning[], found: readonly RunWarning[]): readonly RunWarning[] {
-  const isNew = (warning: RunWarning): boolean =>
-    known.every(({ code, message }) => code !== warning.code || message !== warning.message);
-  return [...known, ...found.filter(isNew)];
 }

@@ -1,16 +1,15 @@
-// Folds what the tasks of open steps say into the rows of the run. runs-7.
+// Folds the results of the tasks of open steps into the rows of the run. runs-7.
 import { isRunOver } from '../../../model/run/run-state.ts';
 import type { OpenStep } from '../../../model/run/snapshot.ts';
 import type { StepResult } from '../../../model/run/step.ts';
 import { askForAgent } from '../../outcome/question.ts';
 import type { RunDraft } from '../draft/run-draft.ts';
 import { openAttemptOf } from '../draft/story-lookups.ts';
+import { retryLatePublish } from '../plan/publish.ts';
 import { countUsage } from '../draft/usage.ts';
-import type { InfraFailure } from '../story/infra.ts';
-import { countRunInfra, waitAfterInfra } from '../story/infra.ts';
+import { countRunInfra, type InfraFailure, waitAfterInfra } from '../story/infra.ts';
 import { askAboutStory, enterPhase } from '../story/story-moves.ts';
-import type { FoldContext, StoryFold } from './context.ts';
-import { closeUnanswered } from './context.ts';
+import { closeUnanswered, type FoldContext, type StoryFold } from './context.ts';
 import {
   failDiagnose,
   failImplement,
@@ -24,8 +23,7 @@ import { foldJudge } from './fold-judge.ts';
 import { foldLand } from './fold-land.ts';
 import { failPrepare, foldPrepare } from './fold-prepare.ts';
 import { failRebase, foldPublish, foldRebase } from './fold-publish.ts';
-import type { OpenStepOutcome } from './step-outcome.ts';
-import { outcomeOf } from './step-outcome.ts';
+import { type OpenStepOutcome, outcomeOf } from './step-outcome.ts';
 
 type Ended = Exclude<OpenStepOutcome, { type: 'running' | 'asks' }>;
 
@@ -146,8 +144,8 @@ function failRunStep(context: FoldContext, outcome: Exclude<Ended, { type: 'answ
   const retryAt = outcome.type === 'infra' ? outcome.retryAt : null;
   const failure: InfraFailure = { code: outcome.code, message: outcome.message, retryAt };
   closeUnanswered(context, 'infra', outcome.code);
-  if (isRunOver(draft.run.status)) return;
-  if (step.kind === 'prepare') failPrepare(draft, step, failure);
+  if (isRunOver(draft.run.status)) retryLatePublish(draft, failure);
+  else if (step.kind === 'prepare') failPrepare(draft, step, failure);
   else countRunInfra(draft, step, failure);
 }
 

@@ -1,4 +1,4 @@
-// The outcome of an open step, as its task tells it. runs-11.
+// Reads the outcome of an open step from its task. runs-11.
 import { unreachable } from '../../../../lib/net/unreachable.ts';
 import type { StepKind } from '../../../model/run/run-state.ts';
 import type { OpenStep, StepTask } from '../../../model/run/snapshot.ts';

@@ -66,7 +66,7 @@ export function checkBudget(draft: RunDraft): void {
   }
 }
 
-/** When the bound on the active time, or a share of it that is announced, is reached; null: time stands still. */
+/** The time at which the bound on active time, or an announced share of it, is reached; null: time stands still. */
 export function nextTimeBound(run: PrdRun, now: Date): number | null {
   const limit = boundsOf(run).seconds ?? run.options.maxRunSeconds;
   if (run.activeSince === null) return null;

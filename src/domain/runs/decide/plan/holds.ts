@@ -1,4 +1,4 @@
-// Whether a run may open steps now.
+// Decides whether a run may open steps now.
 import type { RunDraft } from '../draft/run-draft.ts';
 
 /** Steps of stories: not while the run is paused or over, has failed, or waits for an answer that concerns all of it. */

@@ -1,7 +1,7 @@
 // The landing queue: stories whose candidates passed go onto the head one after the other. runs-12.
-import type { RunStep, RunStory, StoryAttempt } from '../../../model/run/run.ts';
+import type { RunStory, StoryAttempt } from '../../../model/run/run.ts';
 import type { RunDraft } from '../draft/run-draft.ts';
-import { hasStep, lastOkStep, openAttemptOf, stepsOf, uncoveredCriteria } from '../draft/story-lookups.ts';
+import { hasStep, landableCommit, openAttemptOf, stepsOf, uncoveredCriteria } from '../draft/story-lookups.ts';
 import { chooseWorker } from '../story/choices.ts';
 import { enterPhase, passStory } from '../story/story-moves.ts';
 import { mayOpenSteps } from './holds.ts';
@@ -70,18 +70,4 @@ function landOne(draft: RunDraft, { story, attempt }: QueuedStory): boolean {
     );
   }
   return false;
-}
-
-/** The commit that was checked last, with the commit that it stands on: of the last merge, else of the check. */
-function landableCommit(
-  draft: RunDraft,
-  attempt: StoryAttempt,
-): { readonly commit: string; readonly parent: string; readonly step: RunStep } | undefined {
-  const step = lastOkStep(draft, attempt, ['land']);
-  if (step?.result?.kind === 'land' && step.result.commit !== null) {
-    return { commit: step.result.commit, parent: step.result.parent, step };
-  }
-  const check = lastOkStep(draft, attempt, ['check']);
-  if (check === undefined || attempt.storyCommit === null) return undefined;
-  return { commit: attempt.storyCommit, parent: attempt.baseCommit, step: check };
 }

@@ -2,7 +2,14 @@
 import { unreachable } from '../../../../lib/net/unreachable.ts';
 import type { RunStory, StoryAttempt } from '../../../model/run/run.ts';
 import type { RunDraft } from '../draft/run-draft.ts';
-import { failedAttempts, hasStep, openAttemptOf, stepsOf, uncoveredCriteria } from '../draft/story-lookups.ts';
+import {
+  failedAttempts,
+  hasStep,
+  landableCommit,
+  openAttemptOf,
+  stepsOf,
+  uncoveredCriteria,
+} from '../draft/story-lookups.ts';
 import { beginAttempt } from '../story/attempts.ts';
 import { chooseImplementer, chooseVerifier, chooseWorker } from '../story/choices.ts';
 import { enterPhase } from '../story/story-moves.ts';
@@ -87,6 +94,8 @@ function openJudge(draft: RunDraft, story: RunStory): void {
   draft.openStep(
     planForAttempt(attempt, {
       kind: 'judge',
+      // After a merge the change is that on the head, not that on the attempt's base.
+      base: landableCommit(draft, attempt)?.parent ?? attempt.baseCommit,
       candidate: attempt.storyCommit ?? attempt.candidateCommit,
       criteria: uncoveredCriteria(draft, story, attempt),
       ...chooseVerifier(draft, attempt),

@@ -1,7 +1,8 @@
-// When the branch of the user moves, and on which worker. runs-12.
+// Decides when the user's branch moves, and on which worker. runs-12.
 import type { RunDraft } from '../draft/run-draft.ts';
 import { hasStep } from '../draft/story-lookups.ts';
-import { runInfraTries } from '../story/infra.ts';
+import { replaceWarning } from '../draft/warnings.ts';
+import { mostTries, runInfraTries, type InfraFailure } from '../story/infra.ts';
 import { cancelSteps } from '../story/story-moves.ts';
 import { findTheirs } from './rebase.ts';
 import { planStep } from './step-plan.ts';
@@ -32,10 +33,60 @@ export function schedulePublish(draft: RunDraft): void {
   if (isAtWork && needsPublish(draft) && mayPublish(draft)) openPublish(draft);
 }
 
-/** Opens the last `publish` of a run that is cancelled, where its home still serves the codebase. */
+/** Opens the last `publish` of a run that is cancelled; what cannot be put on the branch is a warning. */
 export function publishAtEnd(draft: RunDraft): void {
-  const hasHome = draft.before.workers.some(({ workerId }) => workerId === draft.run.homeWorkerId);
-  if (hasHome && needsPublish(draft) && mayPublish(draft)) openPublish(draft);
+  warnAboutMerge(draft);
+  if (!needsPublish(draft)) return;
+  if (mayPublish(draft) && findHome(draft)) openPublish(draft);
+  else if (!hasStep(draft, null, ['publish'])) warnNotPublished(draft, 'the run was cancelled');
+}
+
+/** Puts landed commits on the branch as a person asks, of a run that is over too. */
+export function publishOnRequest(draft: RunDraft): void {
+  if (draft.run.publishedCommit === draft.run.headCommit) return;
+  // Without any worker the task waits for home.
+  findHome(draft);
+  openPublish(draft);
+}
+
+/**
+ * The last publish of a run that is over failed outside it, or reached its deadline because home is away: it is tried again,
+ * on another worker where home is offline, and is a warning in the end. Nobody is asked after the end.
+ */
+export function retryLatePublish(draft: RunDraft, { code, message }: InfraFailure): void {
+  const isLeft = runInfraTries(draft, 'publish') < mostTries;
+  if (isLeft && findHome(draft, 'online')) openPublish(draft);
+  else warnNotPublished(draft, `${code}: ${message}`);
+}
+
+function warnNotPublished(draft: RunDraft, why: string): void {
+  const { id, branch, headCommit } = draft.run;
+  const message = `The branch ${branch} lacks commits up to ${headCommit ?? ''} (${why}). switchyard ralph commit ${id} puts them there.`;
+  replaceWarning(draft, 'not_published', message);
+}
+
+/**
+ * Looks whether home serves the codebase still; else another worker that does becomes home.
+ * @returns false: no worker does
+ */
+function findHome(draft: RunDraft, wanted: 'any' | 'online' = 'any'): boolean {
+  const { homeWorkerId } = draft.run;
+  const { workers } = draft.before;
+  const home = workers.find(({ workerId }) => workerId === homeWorkerId);
+  if (home !== undefined && (wanted === 'any' || home.online)) return true;
+  const next = workers.find(({ online, workerId }) => online && workerId !== homeWorkerId);
+  // The branch is not there yet.
+  if (next !== undefined) draft.setRun({ homeWorkerId: next.workerId, publishedCommit: null });
+  return next !== undefined;
+}
+
+/** A part of the stories is nothing to merge into a branch of the user. */
+export function warnAboutMerge(draft: RunDraft): void {
+  const { branch, baseCommit, headCommit, options } = draft.run;
+  const { mergeInto: into } = options;
+  if (into === null || headCommit === baseCommit || draft.stories.every(({ status }) => status === 'passed')) return;
+  const message = `Not every story passed, so ${into} was left alone. Merge it by hand: git checkout ${into} && git merge ${branch}`;
+  replaceWarning(draft, 'not_merged', message);
 }
 
 function mayPublish(draft: RunDraft): boolean {
@@ -43,7 +94,7 @@ function mayPublish(draft: RunDraft): boolean {
   return !isAsked && findTheirs(draft) === null && !hasStep(draft, null, ['publish']);
 }
 
-/** Opens `publish` now, whatever the run's option says. Nothing where the branch has all, or a publish is at work. */
+/** Opens `publish` now, whatever the run's option is. Does nothing if the branch has all commits or a publish is at work. */
 export function openPublish(draft: RunDraft): void {
   const { headCommit, baseCommit, publishedCommit, homeWorkerId } = draft.run;
   if (headCommit === null || headCommit === baseCommit || hasStep(draft, null, ['publish'])) return;
@@ -87,7 +138,7 @@ export function moveHome(draft: RunDraft): boolean {
   return true;
 }
 
-/** When home has been away too long, in milliseconds; null: it is online, or nobody knows since when it is away. */
+/** The time from which home has been away too long, in milliseconds; null: it is online, or was never seen to go. */
 export function homeGoneAt(draft: RunDraft): number | null {
   const home = draft.before.workers.find(({ workerId }) => workerId === draft.run.homeWorkerId);
   // A worker that serves the codebase no more will not come back to it.

@@ -4,7 +4,7 @@ import type { RunDraft } from '../draft/run-draft.ts';
 import { activeSecondsOf, nextTimeBound } from './budget.ts';
 import { homeGoneAt, isHomeNeeded } from './publish.ts';
 
-/** How often a run looks at what nothing announces: room in the tenant, an enabled owner, a worker. */
+/** The interval of looks for changes that nothing announces: room in the tenant, an enabled owner, a worker. */
 const pollMs = 60_000;
 
 /** Active time is counted while the run is `running`: not while it is paused or waits for an answer. */

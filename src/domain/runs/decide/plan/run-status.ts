@@ -1,14 +1,14 @@
 // The state of the run itself: its beginning, pauses, questions, and its end. runs-5.
-import type { RunTransition } from '../../../model/run/run-state.ts';
-import { isRunOver, nextRunStatus } from '../../../model/run/run-state.ts';
-import type { RunError } from '../../../model/run/run.ts';
+import { isRunOver, nextRunStatus, type RunTransition } from '../../../model/run/run-state.ts';
+import type { PrdRun, RunError } from '../../../model/run/run.ts';
 import type { RunDraft } from '../draft/run-draft.ts';
 import { hasStep, openAttemptOf } from '../draft/story-lookups.ts';
 import { voidAttempt } from '../story/attempts.ts';
+import { choosePreparer } from '../story/choices.ts';
 import { runInfraTries } from '../story/infra.ts';
 import { cancelSteps } from '../story/story-moves.ts';
 import { findTheirs } from './rebase.ts';
-import { isSettled, needsPublish } from './publish.ts';
+import { isSettled, needsPublish, warnAboutMerge } from './publish.ts';
 import { planStep } from './step-plan.ts';
 
 /** @returns whether the state allowed it */
@@ -58,9 +58,24 @@ export function beginRun(draft: RunDraft): void {
   const isAtWork = run.status === 'running' || run.status === 'needs_input';
   const mayPrepare = run.baseline === null && run.error === null && !draft.isAsked('infra', null);
   if (!isAtWork || !mayPrepare || hasStep(draft, null, ['prepare'])) return;
-  const base = run.options.base ?? '';
-  const infraTries = runInfraTries(draft, 'prepare');
-  draft.openStep(planStep({ kind: 'prepare', storyId: null, n: 0, try: 1, base, infraTries }));
+  draft.openStep(
+    planStep({
+      kind: 'prepare',
+      storyId: null,
+      n: 0,
+      try: 1,
+      base: run.options.base ?? '',
+      head: retriedHead(run),
+      targetWorkerId: choosePreparer(draft),
+      infraTries: runInfraTries(draft, 'prepare'),
+    }),
+  );
+}
+
+/** The head of the run that this one retries: its base has to contain it. Null: nothing had landed. */
+function retriedHead({ retryOf, options }: PrdRun): string | null {
+  const { base } = options;
+  return retryOf !== null && base !== null && /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/.test(base) ? base : null;
 }
 
 function noteStart(draft: RunDraft): void {
@@ -88,6 +103,7 @@ function endRun(draft: RunDraft): boolean {
   draft.dropQuestions();
   const error = hasFailed ? (run.error ?? failureOf(draft)) : null;
   draft.setRun({ error, completedAt: draft.at });
+  warnAboutMerge(draft);
   return true;
 }
 

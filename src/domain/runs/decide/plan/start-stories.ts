@@ -1,4 +1,4 @@
-// Which stories start, which can never start, and what the others wait for. runs-5.
+// Finds the stories that start, those that can never start, and the reasons why the others wait. runs-5.
 import { orderStories } from '../../../prd/story-order.ts';
 import { describeHeldUp, describePending } from '../../outcome/story-result.ts';
 import type { RunDraft } from '../draft/run-draft.ts';
@@ -34,7 +34,7 @@ export function startStories(draft: RunDraft): void {
   openNextSteps(draft);
 }
 
-/** Says of each pending story what it waits for. Where the order alone decides, the first of those before it is named. */
+/** Records what each pending story waits for. If only the order holds it back, the first story before it is named. */
 export function describeWaitingStories(draft: RunDraft): void {
   for (const story of draft.stories) {
     if (story.status !== 'pending') continue;

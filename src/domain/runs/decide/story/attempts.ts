@@ -1,12 +1,18 @@
 // The ends of an attempt that does not pass, and what the story does next. runs-5, runs-11.
 import type { AllowTestChanges } from '../../../model/prd/prd.ts';
 import type { RunStory, StoryAttempt } from '../../../model/run/run.ts';
+import type { ChangedFile } from '../../../model/run/step.ts';
+import { cleanLearning } from '../../learning-text.ts';
+import { describeChangedFiles } from '../../outcome/changed-files.ts';
 import type { FailureFacts } from '../../outcome/failure.ts';
 import { askBlocked, askStuck } from '../../outcome/question.ts';
 import { describeExhausted } from '../../outcome/story-result.ts';
 import type { RunDraft } from '../draft/run-draft.ts';
-import { failedAttempts, nextTry } from '../draft/story-lookups.ts';
+import { changedFilesOf, failedAttempts, nextTry } from '../draft/story-lookups.ts';
 import { askAboutStory, countIteration, endStory, enterPhase } from './story-moves.ts';
+
+/** The most bytes of failing lines in a learning. runs-9. */
+const maxFailureBytes = 6 * 1024;
 
 /** Opens the attempt of the next iteration, on the head. */
 export function beginAttempt(draft: RunDraft, story: RunStory): StoryAttempt {
@@ -24,7 +30,8 @@ export function failAttempt(draft: RunDraft, story: RunStory, attempt: StoryAtte
   draft.setAttempt(attempt, { status: 'failed', failureCode: code, fingerprint }, true);
   const iteration = countIteration(draft, story);
   const { storyId } = story;
-  draft.addLearning({ storyId, n: attempt.n, kind: 'failure', author: 'director', text: failure.learning });
+  const text = describeFailedAttempt(failure.learning, changedFilesOf(draft, attempt));
+  draft.addLearning({ storyId, n: attempt.n, kind: 'failure', author: 'director', text });
   withdrawApproval(draft, story, attempt);
   if (iteration >= draft.run.maxIterations + story.extraIterations) {
     endStory(draft, storyId, 'exhausted', describeExhausted(iteration, sentence));
@@ -39,6 +46,14 @@ export function failAttempt(draft: RunDraft, story: RunStory, attempt: StoryAtte
   if (sameness === null) enterPhase(draft, storyId, 'implementing', null);
   else if (story.diagnoses === 0) enterPhase(draft, storyId, 'diagnosing', null);
   else askAboutStory(draft, storyId, askStuck(story, attempt.n, sameness, sentence), 'implementing');
+}
+
+/** The failing lines and the files that the diff touched. A long output leaves room for the files. */
+function describeFailedAttempt(learning: string, files: readonly ChangedFile[]): string {
+  if (files.length === 0) return learning;
+  return cleanLearning(
+    `${cleanLearning(learning, maxFailureBytes)}\n- its diff touched ${describeChangedFiles(files)}`,
+  );
 }
 
 /** Why the last of these attempts shows that the story does not get on; null: it does. Oldest first. */

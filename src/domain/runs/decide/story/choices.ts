@@ -1,4 +1,4 @@
-// Which agent, model and worker a step gets. runs-10, runs-11, runs-12.
+// Chooses the agent, the model and the worker of a step. runs-10, runs-11, runs-12.
 import type { RunStep, RunStory, StoryAttempt } from '../../../model/run/run.ts';
 import type { StepKind } from '../../../model/run/run-state.ts';
 import type { RunDraft } from '../draft/run-draft.ts';
@@ -62,7 +62,7 @@ export function chooseVerifier(draft: RunDraft, attempt: StoryAttempt | undefine
   return { agent: present.find((agent) => agent !== implementer) ?? self, model };
 }
 
-/** Workers that said that they lack the base in the story's present wait. */
+/** Workers that reported in the story's present wait that they lack the base. */
 function workersWithoutBase(draft: RunDraft, story: RunStory, count: number): readonly string[] {
   return waitedSteps(draft, story, count).flatMap(({ code, workerId }) =>
     code === 'base_missing' && workerId !== null ? [workerId] : [],
@@ -75,19 +75,61 @@ function nextWorkerWithBase(draft: RunDraft, story: RunStory, count: number): st
   return (left.find(({ workerId }) => workerId === draft.run.homeWorkerId) ?? left[0])?.workerId;
 }
 
-/** Whether a worker is left that has not said that it lacks the base. */
+/** Whether a worker is left that has not reported that it lacks the base. */
 export function hasUntriedWorker(draft: RunDraft, story: RunStory, count: number): boolean {
   return nextWorkerWithBase(draft, story, count) !== undefined;
 }
 
+/** Workers on which a gate of this run is red at its base, although it was green at home. */
+function workersThatDiffer(draft: RunDraft): readonly string[] {
+  return draft.endedSteps.flatMap(({ code, workerId }) =>
+    code === 'environment_differs' && workerId !== null ? [workerId] : [],
+  );
+}
+
+/** Home, unless its gates differ by now: then another worker whose gates do not. */
+function findWorkerForGates(draft: RunDraft, differing: readonly string[]): string | null {
+  const { homeWorkerId } = draft.run;
+  if (homeWorkerId !== null && !differing.includes(homeWorkerId)) return homeWorkerId;
+  return draft.before.workers.find(({ workerId, online }) => online && !differing.includes(workerId))?.workerId ?? null;
+}
+
+/** Whether a worker is left whose gates do not differ. */
+export function hasWorkerForGates(draft: RunDraft): boolean {
+  return findWorkerForGates(draft, workersThatDiffer(draft)) !== null;
+}
+
 /**
- * The worker of a story's next step; null: any. Checks go home once gates have been red on another worker alone; a commit
- * that a person made is at home; a worker that lacks the base is not asked again.
+ * The worker of a story's next step; null: any. Checks and landings go home once gates have been red on another worker alone;
+ * a commit that a person made is at home; a worker that lacks the base is not asked again.
  */
 export function chooseWorker(draft: RunDraft, story: RunStory, kind: StepKind, isFromPerson: boolean): string | null {
   const count = story.wait?.count ?? 0;
   if (workersWithoutBase(draft, story, count).length > 0) return nextWorkerWithBase(draft, story, count) ?? null;
-  const runsGates = kind === 'check' || kind === 'land';
-  const differs = draft.endedSteps.some(({ code }) => code === 'environment_differs');
-  return (runsGates && differs) || isFromPerson ? draft.run.homeWorkerId : null;
+  const { homeWorkerId } = draft.run;
+  const differing = kind === 'check' || kind === 'land' ? workersThatDiffer(draft) : [];
+  if (differing.length > 0) return findWorkerForGates(draft, differing) ?? homeWorkerId;
+  return isFromPerson ? homeWorkerId : null;
+}
+
+/** Workers that could not prepare, because they lack the commit at which a retry begins. */
+function preparersWithoutBase(draft: RunDraft): readonly string[] {
+  return draft.endedSteps.flatMap(({ kind, code, workerId }) =>
+    kind === 'prepare' && code === 'base_missing' && workerId !== null ? [workerId] : [],
+  );
+}
+
+/** The worker that prepares the run; null: any. A retry begins where the branch is, and no worker is asked in vain twice. */
+export function choosePreparer(draft: RunDraft): string | null {
+  const without = preparersWithoutBase(draft);
+  const fit = draft.before.workers.filter(({ workerId }) => !without.includes(workerId));
+  const home = fit.find(({ workerId }) => workerId === draft.run.homeWorkerId);
+  if (home !== undefined) return home.workerId;
+  return without.length === 0 ? null : (fit.find(({ online }) => online)?.workerId ?? null);
+}
+
+/** Whether a worker is left that may have the base. */
+export function hasUntriedPreparer(draft: RunDraft): boolean {
+  const without = preparersWithoutBase(draft);
+  return draft.before.workers.some(({ workerId, online }) => online && !without.includes(workerId));
 }

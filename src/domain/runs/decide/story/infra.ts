@@ -1,14 +1,13 @@
 // Failures outside a story: they spend time or tries, never an iteration. runs-11.
 import type { RunStep, RunStory, StoryWait } from '../../../model/run/run.ts';
 import type { StepKind, StoryPhase } from '../../../model/run/run-state.ts';
-import type { FailedStepFacts } from '../../outcome/question.ts';
-import { askAgentSetup, askInfra } from '../../outcome/question.ts';
+import { askAgentSetup, askInfra, type FailedStepFacts } from '../../outcome/question.ts';
 import type { RunDraft } from '../draft/run-draft.ts';
 import { agentsFor, hasUntriedAgent, hasUntriedWorker } from './choices.ts';
 import { askAboutStory, enterPhase } from './story-moves.ts';
 
 /** Tries of one step before a person is asked. */
-const mostTries = 3;
+export const mostTries = 3;
 const minute = 60_000;
 const day = 24 * 60 * minute;
 const backoffMinutes = [1, 5, 30, 120] as const;
@@ -28,7 +27,7 @@ export const phaseOfStep: Readonly<Record<Exclude<StepKind, 'prepare' | 'publish
 export interface InfraFailure {
   readonly code: string;
   readonly message: string;
-  /** When the model's limit is over, as its provider says; null: it does not say. */
+  /** The end of the model's rate limit as its provider reports it; null: it reports none. */
   readonly retryAt: string | null;
 }
 
@@ -56,7 +55,7 @@ export function factsOf(step: RunStep, { code, message }: InfraFailure, tries: n
   return { kind: step.kind, storyId: step.storyId, n: step.n, taskId: step.taskId, code, message, tries };
 }
 
-/** When the same step is tried again, ISO 8601; null: a person is asked. */
+/** The time of the next try of the same step, ISO 8601; null: a person is asked. */
 function nextTryAt(
   draft: RunDraft,
   story: RunStory,
@@ -69,9 +68,11 @@ function nextTryAt(
   if (!modelCodes.includes(code)) return count < mostTries ? draft.at : null;
   if (code === 'rate_limited' && hasUntriedAgent(draft, story, agentsFor(draft, story, step.kind), count))
     return draft.at;
-  const told = code === 'rate_limited' && retryAt !== null ? Date.parse(retryAt) : Number.NaN;
+  const resetAt = code === 'rate_limited' && retryAt !== null ? Date.parse(retryAt) : Number.NaN;
   const now = draft.now.getTime();
-  if (!Number.isNaN(told)) return new Date(Math.min(Math.max(told + minute, now + minute), now + day)).toISOString();
+  if (!Number.isNaN(resetAt)) {
+    return new Date(Math.min(Math.max(resetAt + minute, now + minute), now + day)).toISOString();
+  }
   if (previous !== null && now - Date.parse(previous.since) >= day) return null;
   const index = Math.min(count, backoffMinutes.length) - 1;
   return new Date(now + (backoffMinutes[index] ?? 120) * minute).toISOString();

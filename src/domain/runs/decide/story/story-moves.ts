@@ -1,11 +1,13 @@
 // Moves of one story: its phase, and its ends. runs-5.
+import { cutText } from '../../../../lib/text/cut-text.ts';
+import { plainText } from '../../../../lib/text/plain-text.ts';
 import type { RunError, RunStory, StoryAttempt, StoryWait } from '../../../model/run/run.ts';
-import type { StoryPhase, StoryTransition } from '../../../model/run/run-state.ts';
-import { nextStoryStatus } from '../../../model/run/run-state.ts';
+import { nextStoryStatus, type StoryPhase, type StoryTransition } from '../../../model/run/run-state.ts';
 import type { NewRunQuestion } from '../../outcome/question.ts';
 import { describePassed, describeRunning } from '../../outcome/story-result.ts';
 import type { RunDraft } from '../draft/run-draft.ts';
-import { openAttemptOf } from '../draft/story-lookups.ts';
+import { lastOkStep, openAttemptOf } from '../draft/story-lookups.ts';
+import { addWarnings } from '../draft/warnings.ts';
 import { countUsage } from '../draft/usage.ts';
 
 /**
@@ -21,7 +23,7 @@ export function enterPhase(draft: RunDraft, storyId: string, phase: StoryPhase, 
   draft.setStory(storyId, { phase, wait: next, result: describeRunning(n, phase, reason) });
 }
 
-/** Asks about a story, which goes on in `resume` when the answer says nothing else. */
+/** Asks about a story, which goes on in `resume` unless the answer decides otherwise. */
 export function askAboutStory(draft: RunDraft, storyId: string, question: NewRunQuestion, resume: StoryPhase): void {
   draft.ask(question);
   const wait = { reason: question.kind, notBefore: null, phase: resume, count: 0, since: draft.at };
@@ -43,12 +45,40 @@ export function countIteration(draft: RunDraft, story: RunStory): number {
 /** The story's commit is on the head, or nothing was to change (`commit` null). */
 export function passStory(draft: RunDraft, story: RunStory, attempt: StoryAttempt, commit: string | null): void {
   draft.setAttempt(attempt, { status: 'passed', storyCommit: commit }, true);
+  warnAboutCheck(draft, attempt);
   countIteration(draft, story);
   const rows = draft.evidence.filter(({ storyId, n }) => storyId === story.storyId && n === attempt.n);
   const evidence = story.criteria.map((_, index) => rows.findLast(({ criterion }) => criterion === index));
   const waits = commit !== null && !draft.run.options.commitOnPass;
   endStory(draft, story.storyId, 'passed', describePassed({ ...story, commit }, evidence, waits));
   draft.setStory(story.storyId, { commit, passedAt: draft.at });
+}
+
+/** The findings about a candidate that passed all the same. runs-10. */
+function warnAboutCheck(draft: RunDraft, attempt: StoryAttempt): void {
+  const check = lastOkStep(draft, attempt, ['check'])?.result;
+  if (check?.kind !== 'check') return;
+  const { suppressions, protected: files } = check;
+  const changed = files.filter(({ change, verdict }) => change !== 'added' && verdict === 'accepted');
+  const changes = changed.map(({ path, change }) => `${path} (${change})`);
+  const found = [
+    ['suppressed', 'skips tests or disables checks', suppressions],
+    ['tests_changed', 'changes existing tests, which was accepted', changes],
+  ] as const;
+  addWarnings(
+    draft,
+    found.flatMap(([code, what, list]) =>
+      list.length === 0 ? [] : [{ code, message: `${attempt.storyId} ${what}: ${describeList(list)}` }],
+    ),
+  );
+}
+
+const mostListed = 10;
+
+function describeList(items: readonly string[]): string {
+  const rest = items.length - mostListed;
+  const shown = items.slice(0, mostListed).map((item) => cutText(plainText(item), 160));
+  return `${shown.join('; ')}${rest > 0 ? `; and ${rest} more` : ''}`;
 }
 
 /** Ends a story and what is at work for it. A story that has already ended stays as it is. */

@@ -11,7 +11,7 @@ export interface DeeperOptions {
   /** Shared with the caller: a child gets what is left. */
   readonly budget: RlmBudget;
   readonly askModel: AskModel;
-  /** Of this REPL: the task's own has 0. */
+  /** The depth of this REPL: the task's own has 0. */
   readonly depth: number;
   readonly signal: AbortSignal;
 }

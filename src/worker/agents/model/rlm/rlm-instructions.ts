@@ -20,7 +20,7 @@ const globalsText = [
 
 const filesText = 'files.list(path), files.read(path), files.search(text, path) read the workspace.';
 
-/** How the REPL is used, for the model of a task. */
+/** Instructions for the model of a task on the use of the REPL. */
 export function replInstructions(settings: RlmSettings): string {
   return [
     'Some texts of this task are too long for you to read. They are in a JavaScript REPL, as `context`. The tool repl runs a',

@@ -1,7 +1,7 @@
 // Settings of the handling of large contexts by the agent `model`: when it begins, and its limits.
 
 export interface RlmSettings {
-  /** Whether tasks that do not say `metadata.rlm` use it. */
+  /** Whether tasks without `metadata.rlm` use it. */
   readonly enabled: boolean;
   /** The tokens of a request above which long parts move into the REPL. */
   readonly thresholdTokens: number;

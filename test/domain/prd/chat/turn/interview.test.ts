@@ -23,6 +23,7 @@ function turns(...texts: string[]): PrdTurn[] {
     baseVersion: 0,
     madeVersion: null,
     isRepair: false,
+    actsAs: null,
     warnings: [],
     at: '2026-01-01T00:00:00.000Z',
   }));

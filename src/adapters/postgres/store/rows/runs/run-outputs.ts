@@ -2,7 +2,7 @@
 import type { RunRows } from '../../../../../domain/ports/store/runs.ts';
 import type { Scope } from '../scope.ts';
 
-export function runOutputs(scope: Scope): Pick<RunRows, 'output' | 'keepOutput'> {
+export function runOutputs(scope: Scope): Pick<RunRows, 'output' | 'hasBundle' | 'keepOutput'> {
   return {
     async output(runId, name) {
       const [row] = await scope.query<{ content: Buffer }>(
@@ -11,6 +11,10 @@ export function runOutputs(scope: Scope): Pick<RunRows, 'output' | 'keepOutput'>
         [runId, name],
       );
       return row?.content;
+    },
+    async hasBundle(runId) {
+      const text = `select 1 from ralph_outputs where run_id = $1 and name = 'bundle'`;
+      return (await scope.query('run_has_bundle', text, [runId])).length > 0;
     },
     async keepOutput(runId, name, taskId) {
       // The content stays within the database: a bundle has up to 64 MiB, in chunks of the task's log.

@@ -70,7 +70,8 @@ function evidenceAndLearnings(scope: Scope): Findings {
           kind,
           author,
           text,
-          sha256(JSON.stringify([kind, storyId, text]), 'hex'),
+          // Every fact that the director records counts; of agents and people a repeat is left out.
+          sha256(JSON.stringify([kind, storyId, text, ...(author === 'director' ? [id] : [])]), 'hex'),
         ],
       );
       return rows.length > 0;

@@ -1,4 +1,5 @@
 // Everything that the director decides from, beside the run itself, in one statement.
+import type { OwnerRecords } from '../../../../../domain/model/access/acting-owner.ts';
 import type { PrdRun } from '../../../../../domain/model/run/run.ts';
 import { bundleArtifact, stepArtifact, stepCapability } from '../../../../../domain/model/run/step.ts';
 import type { RunState } from '../../../../../domain/ports/store/runs.ts';
@@ -80,13 +81,15 @@ const text = `select json_build_object(
   )},
   'activeRuns', (select count(*) from ralph_runs r where r.tenant_id = $1 and r.id <> $2
     and r.status in ('running', 'needs_input')),
-  'ownerActive', not exists (select from users u where u.tenant_id = $1 and u.user_id = $4 and u.status = 'disabled')
-    and ($6::uuid is null or exists (select from api_keys k where k.tenant_id = $1 and k.key_id = $6
+  'owner', json_build_object(
+    'user', (select json_build_object('roles', u.roles, 'status', u.status) from users u
+      where u.tenant_id = $1 and u.user_id = $4),
+    'isKeyValid', $6::uuid is null or exists (select from api_keys k where k.tenant_id = $1 and k.key_id = $6
       and k.revoked_at is null and (k.expires_at is null or k.expires_at > now())))
 ) as state`;
 
 export async function runState(scope: Scope, run: PrdRun, offlineAfterSeconds: number): Promise<RunState> {
-  const [row] = await scope.query<{ state: RunState }>('run_state', text, [
+  const [row] = await scope.query<{ state: Omit<RunState, 'owner'> & { owner: OwnerJson } }>('run_state', text, [
     scope.tenantId,
     run.id,
     run.codebaseId,
@@ -95,5 +98,11 @@ export async function runState(scope: Scope, run: PrdRun, offlineAfterSeconds: n
     run.keyId,
   ]);
   if (row === undefined) throw new Error('a statement without a table answered no row');
-  return row.state;
+  const { owner, ...state } = row.state;
+  return { ...state, owner: { ...owner, user: owner.user ?? undefined } };
+}
+
+interface OwnerJson {
+  readonly user: OwnerRecords['user'] | null;
+  readonly isKeyValid: boolean;
 }

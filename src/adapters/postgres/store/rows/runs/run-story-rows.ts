@@ -43,8 +43,16 @@ export function runStoryRows(scope: Scope): RunStoryRows {
         [runId, storyId, JSON.stringify({ task_id: taskId, artifact_id: artifactId })],
       );
     },
-    landedBundles: (runId) => bundles(scope, runId, false),
-    carriedBundles: (runId) => bundles(scope, runId, true),
+    async landedBundles(runId) {
+      const rows = await scope.query<{ source: BundleSource }>(
+        'run_bundles',
+        `select s.landed || jsonb_build_object('commit', s.commit) as source from ralph_stories s
+         where s.run_id = $1 and s.commit is not null and s.landed->>'artifact_id' is not null and s.carried_from is null
+         order by s.passed_at, s.position`,
+        [runId],
+      );
+      return rows.map(({ source }) => source);
+    },
     async attempts(runId, storyId) {
       const rows = await scope.query<{ attempt: StoryAttempt }>(
         'run_attempts',
@@ -72,16 +80,4 @@ export function runStoryRows(scope: Scope): RunStoryRows {
       );
     },
   };
-}
-
-async function bundles(scope: Scope, runId: string, onlyCarried: boolean): Promise<BundleSource[]> {
-  const rows = await scope.query<{ source: BundleSource }>(
-    'run_bundles',
-    `select s.landed || jsonb_build_object('commit', s.commit) as source from ralph_stories s
-     where s.run_id = $1 and s.commit is not null and s.landed->>'artifact_id' is not null
-       and (not $2 or s.carried_from is not null)
-     order by s.passed_at, s.position`,
-    [runId, onlyCarried],
-  );
-  return rows.map(({ source }) => source);
 }

@@ -30,7 +30,7 @@ export interface Guest {
 const stackBytes = 256 * 1024;
 const megabyte = 1024 * 1024;
 
-/** Keeps the beginning of what a block shows, and says how much was left out. */
+/** Keeps the beginning of a block's output, and notes how much was left out. */
 class BlockOutput {
   readonly #maxChars: number;
   #text = '';
@@ -133,12 +133,12 @@ class QuickJsGuest implements Guest {
   }
 
   #describe(error: QuickJSHandle): string {
-    // The time of a block that was cut is over; its error still has to be told.
+    // The time of a block that was cut is over; its error still has to be reported.
     const interrupted = performance.now() > this.#deadlineMs;
     if (interrupted) this.#deadlineMs = performance.now() + 1_000;
-    const told = this.#callTool('describe', error) ?? 'an error that cannot be shown';
+    const description = this.#callTool('describe', error) ?? 'an error that cannot be shown';
     const { blockMs } = this.#options;
-    return interrupted ? `The block was cut after ${blockMs / 1000} s of computing (${told})` : told;
+    return interrupted ? `The block was cut after ${blockMs / 1000} s of computing (${description})` : description;
   }
 
   /** Calls a function of the prelude and disposes what it was given. @returns its text; undefined where it threw */

@@ -24,20 +24,20 @@ function waitForReply(port: MessagePort, counter: Int32Array): HostReply {
 async function serveWorker(port: MessagePort): Promise<void> {
   const { signal, ...limits } = threadData.parse(workerData);
   const counter = new Int32Array(signal);
-  const tell = (message: FromThread): void => port.postMessage(message);
+  const post = (message: FromThread): void => port.postMessage(message);
   const guest = await openGuest({
     ...limits,
     callHost(name, args) {
-      tell({ type: 'call', name, args: [...args] });
+      post({ type: 'call', name, args: [...args] });
       return waitForReply(port, counter);
     },
   });
   port.on('message', (given) => {
     const message = toThread.parse(given);
     if (message.type === 'part') guest.addPart(message.part);
-    else if (message.type === 'run') tell({ type: 'done', end: guest.run(message.code) });
+    else if (message.type === 'run') post({ type: 'done', end: guest.run(message.code) });
   });
-  tell({ type: 'ready' });
+  post({ type: 'ready' });
 }
 
 if (parentPort !== null) await serveWorker(parentPort);
