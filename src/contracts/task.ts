@@ -175,6 +175,9 @@ export const taskFilterFields = {
   q: z.string().min(1).max(200).optional(),
   created_after: givenTime.optional(),
   created_before: givenTime.optional(),
+  /** Ended tasks: from this time on, and before it. */
+  ended_after: givenTime.optional(),
+  ended_before: givenTime.optional(),
   deadline_before: givenTime.optional(),
   /** Running tasks that have said nothing since this time. */
   silent_since: givenTime.optional(),
