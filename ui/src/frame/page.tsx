@@ -24,11 +24,11 @@ let lastFocusKey: string | undefined;
 export function Page({ title, actions, mark, below, children, focusKey }: PageProps): ReactNode {
   const pathname = useRouterState({ select: ({ location }) => location.pathname });
   const heading = useRef<HTMLHeadingElement>(null);
-  const open = useAttentionCount();
+  const { count: open, text: openText } = useAttentionCount();
   const key = focusKey ?? pathname;
   useEffect(() => {
-    document.title = `${open > 0 ? `(${open}) ` : ''}${cleanTitle(title)} · ${words.product}`;
-  }, [title, open]);
+    document.title = `${open > 0 ? `(${openText}) ` : ''}${cleanTitle(title)} · ${words.product}`;
+  }, [title, open, openText]);
   useEffect(() => {
     // The first page of a load leaves the focus where the browser puts it.
     if (lastFocusKey !== undefined && lastFocusKey !== key) heading.current?.focus({ preventScroll: true });

@@ -1,7 +1,7 @@
 // The side bar: the pages that the caller may read. On narrow windows icons alone, with their names on focus and hover.
 import { Link, useRouterState } from '@tanstack/react-router';
 import { lazy, Suspense, type ReactNode } from 'react';
-import { useAttentionCount } from '../live/attention-count.ts';
+import { useAttentionCount, type AttentionCount } from '../live/attention-count.ts';
 import { useMe } from '../session/use-me.ts';
 import { frameWords as words } from '../words/en-frame.ts';
 import { isAt, places, type Place } from './places.ts';
@@ -57,10 +57,10 @@ function PlaceLink({
 }: {
   readonly place: Place;
   readonly isCurrent: boolean;
-  readonly open: number;
+  readonly open: AttentionCount;
 }): ReactNode {
   const name = words.places[place.id];
-  const badge = place.id === 'questions' && open > 0 ? open : undefined;
+  const badge = place.id === 'questions' && open.count > 0 ? open : undefined;
   return (
     <Link
       to={place.path}
@@ -73,8 +73,8 @@ function PlaceLink({
       <span className="sr-only lg:not-sr-only">{name}</span>
       {badge === undefined ? null : (
         <span className="ms-auto rounded-sm bg-ask-ground px-1.5 text-xs font-semibold text-ask">
-          <span aria-hidden>{badge}</span>
-          <span className="sr-only">{words.openQuestions(badge)}</span>
+          <span aria-hidden>{badge.text}</span>
+          <span className="sr-only">{words.openQuestions(badge.count)}</span>
         </span>
       )}
     </Link>

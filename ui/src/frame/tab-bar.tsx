@@ -38,8 +38,8 @@ export function TabBar(): ReactNode {
             <place.icon size={20} strokeWidth={1.75} aria-hidden />
             <span>
               {words.places[place.id]}
-              {place.id === 'questions' && open > 0 ? (
-                <span className="ms-1 font-semibold text-ask">{open}</span>
+              {place.id === 'questions' && open.count > 0 ? (
+                <span className="ms-1 font-semibold text-ask">{open.text}</span>
               ) : null}
             </span>
           </Link>

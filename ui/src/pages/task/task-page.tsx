@@ -9,8 +9,8 @@ import { Page } from '../../frame/page.tsx';
 import { useActions, type Action } from '../../keys/actions.ts';
 import { Button } from '../../parts/controls/button.tsx';
 import { Tabs } from '../../parts/controls/tabs.tsx';
-import { Failure } from '../../parts/states/failure.tsx';
 import { Loading } from '../../parts/states/loading.tsx';
+import { Waiting } from '../../parts/states/waiting.tsx';
 import { TaskMark } from '../../parts/task/task-state.tsx';
 import { useTaskActions } from '../../parts/task/use-task-actions.ts';
 import { taskWords } from '../../words/en-task.ts';
@@ -43,7 +43,7 @@ export function TaskPage(): ReactNode {
   if (query.data !== undefined) return <LoadedTask task={query.data} part={shown} />;
   return (
     <Page title={taskWords.untitled} focusKey={id}>
-      {query.isError ? <Failure error={query.error} onRetry={() => void query.refetch()} /> : <Loading />}
+      <Waiting query={query} />
     </Page>
   );
 }

@@ -10,8 +10,7 @@ import { Button, buttonClass } from '../../parts/controls/button.tsx';
 import { CodeLine } from '../../parts/controls/code-line.tsx';
 import { Tabs } from '../../parts/controls/tabs.tsx';
 import { Empty } from '../../parts/states/empty.tsx';
-import { Failure } from '../../parts/states/failure.tsx';
-import { Loading } from '../../parts/states/loading.tsx';
+import { Waiting } from '../../parts/states/waiting.tsx';
 import { useMedia } from '../../parts/use-media.ts';
 import { commonWords } from '../../words/en-common.ts';
 import { number } from '../../words/catalogue.ts';
@@ -89,8 +88,7 @@ export function TaskListPage(): ReactNode {
           </Button>
         </div>
       )}
-      {query.isError && tasks.length === 0 ? <Failure error={query.error} onRetry={reload} /> : null}
-      {query.isPending ? <Loading rows={12} /> : null}
+      {query.data === undefined ? <Waiting query={query} rows={12} /> : null}
       {query.isSuccess && tasks.length === 0 ? <EmptyList isFiltered={!isUnfiltered(search)} /> : null}
       <div
         role="table"
