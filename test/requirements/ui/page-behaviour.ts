@@ -5,6 +5,11 @@ export const uiPageBehaviour: Requirement[] = [
   ...requirements('ui-3', 'monitor-ui', {
     'ui-3.3.40': 'Frames of the streams make a page read an answer again at most every five seconds.',
   }),
+  ...requirements('ui-7', 'monitor-ui', {
+    'ui-7.3.40': 'Signing out clears answers and drafts in every tab of the browser.',
+    'ui-7.3.41': 'Another person who signs in on a page sees nothing of what was read and written there before.',
+    'ui-7.3.42': 'A tenant in the address that the caller may not act in is left out with one notice.',
+  }),
   ...requirements('ui-4', 'monitor-ui', {
     'ui-4.2.40': 'The page of a question reads the exchange when it is unfolded.',
     'ui-4.2.41': 'Open questions are counted, however many other things wait that are newer.',

@@ -1,5 +1,5 @@
 // The frame around every page: side bar, top bar, tab bar of phones, palette, messages, sign-in.
-import { Outlet, useNavigate, useSearch } from '@tanstack/react-router';
+import { Outlet, useNavigate, useRouter, useSearch } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useMemo, useState, type ReactNode } from 'react';
 import { useActions, type Action } from '../keys/actions.ts';
 import { useKeyListener } from '../keys/key-listener.ts';
@@ -11,6 +11,7 @@ import { loadDialogPopup } from '../parts/controls/dialog.tsx';
 import { useOpenedTaskDialog } from '../parts/task/opened-task-dialog.ts';
 import { NoticeArea, notify } from '../parts/states/notices.tsx';
 import { useSession } from '../session/session.ts';
+import { useActingTenant } from '../session/tenant.ts';
 import { useIsMeSettled, useMe } from '../session/use-me.ts';
 import { commonWords } from '../words/en-common.ts';
 import { frameWords as words } from '../words/en-frame.ts';
@@ -37,14 +38,22 @@ async function loadSignInPanel(): Promise<{ default: typeof import('../session/s
 export function Frame(): ReactNode {
   const session = useSession();
   const isMeSettled = useIsMeSettled();
-  const { tenant } = useSearch({ from: '__root__' });
+  const me = useMe();
+  const { tenant: asked } = useSearch({ from: '__root__' });
+  const tenant = useActingTenant();
+  const router = useRouter();
+  const isSignedIn = session.kind === 'signed-in';
   const taskDialog = useOpenedTaskDialog();
   const [isPaletteOpen, setPaletteOpen] = useState(false);
   const [isSheetOpen, setSheetOpen] = useState(false);
   useEffect(() => {
     // A failure is told when the panel is needed.
-    if (session.kind === 'signed-in') void loadSignInPanel().catch(() => undefined);
-  }, [session.kind]);
+    if (isSignedIn) void loadSignInPanel().catch(() => undefined);
+  }, [isSignedIn]);
+  useEffect(() => {
+    // Nobody knew before the sign-in whether the tenant of the address may be chosen.
+    if (isSignedIn && asked !== tenant) void router.invalidate();
+  }, [isSignedIn, asked, tenant, me, router]);
   useKeyListener();
   useLive();
   useAnnouncedQuestions();
@@ -74,7 +83,7 @@ export function Frame(): ReactNode {
         </Suspense>
         {/* The tenant is part of the key: what was read for one is not shown for another. */}
         <main id="content" tabIndex={-1} key={tenant ?? ''} className="min-w-0 flex-1 outline-none">
-          {isMeSettled ? <Outlet /> : null}
+          {isMeSettled && asked === tenant ? <Outlet /> : null}
         </main>
       </div>
       <TabBar />
