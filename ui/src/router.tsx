@@ -17,10 +17,11 @@ import { conversationsSearch } from './pages/conversations/conversations-search.
 import { costsSearch } from './pages/costs/costs-search.ts';
 import { fleetSearch } from './pages/fleet/fleet-search.ts';
 import { inspectorSearch } from './pages/inspector/inspector-search.ts';
+import { newTaskSearch } from './pages/new-task/new-task-search.ts';
 import { runSearch, runsSearch } from './pages/runs/runs-search.ts';
 import { settingsSearch } from './pages/settings/settings-search.ts';
 import { taskSearch } from './pages/task/task-search.ts';
-import { newTaskSearch, taskListSearch } from './pages/tasks/task-list-search.ts';
+import { taskListSearch } from './pages/tasks/task-list-search.ts';
 import { checkTenant } from './session/check-tenant.ts';
 import { setActingTenant } from './session/tenant.ts';
 import { hasDropped, parseSearch, stringifySearch, textOf, type RawSearch } from './search.ts';

@@ -5,6 +5,7 @@ import { useAttentionCount } from '../live/attention-count.ts';
 import { FreeText } from '../parts/marks/free-text.tsx';
 import { cleanTitle } from '../text/clean.ts';
 import { frameWords as words } from '../words/en-frame.ts';
+import { setPageTitle } from './page-title.ts';
 
 export interface PageProps {
   /** Heading and title of the window. */
@@ -26,6 +27,7 @@ export function Page({ title, actions, mark, below, children, focusKey }: PagePr
   const heading = useRef<HTMLHeadingElement>(null);
   const { count: open, text: openText } = useAttentionCount();
   const key = focusKey ?? pathname;
+  useEffect(() => setPageTitle(title), [title]);
   useEffect(() => {
     document.title = `${open > 0 ? `(${openText}) ` : ''}${cleanTitle(title)} · ${words.product}`;
   }, [title, open, openText]);

@@ -38,7 +38,6 @@ export function TenantMenu({ className }: { readonly className: string }): React
         onChange={choose}
         choices={data.tenants.map(({ tenant_id, name }) => ({ value: tenant_id, label: name }))}
       />
-      {acting === undefined ? null : <p className="mt-1 px-1 text-xs font-semibold text-ask">{words.actIn(acting)}</p>}
     </div>
   );
 }

@@ -1,15 +1,11 @@
 // Brings frames of the monitor's stream into the cache of answers.
-import type { InfiniteData } from '@tanstack/react-query';
 import type { MonitorFrame } from '../../../src/client/follow.ts';
 import type { Schemas } from '../../../src/client/client.ts';
 import { queryClient } from '../api/query-client.ts';
+import { patchLists } from './patch-lists.ts';
 import { readLater } from './read-later.ts';
 
 type Task = Schemas['Task'];
-interface TaskPage {
-  readonly tasks: readonly Task[];
-  readonly next_cursor: string | null;
-}
 
 /** Keys of answers that are read again after a frame of that type. */
 const readAgain: Readonly<Record<MonitorFrame['type'], readonly string[]>> = {
@@ -35,10 +31,6 @@ export function applyFrame(frame: MonitorFrame): void {
 function patchTask({ task_id, status, attempt, at }: Schemas['MonitorStatus']): void {
   const patch = (task: Task): Task =>
     task.id === task_id && task.updated_at <= at ? { ...task, status, attempt, updated_at: at } : task;
-  queryClient.setQueriesData<InfiniteData<TaskPage>>({ queryKey: ['tasks', 'list'] }, (data) =>
-    data === undefined
-      ? undefined
-      : { ...data, pages: data.pages.map((page) => ({ ...page, tasks: page.tasks.map(patch) })) },
-  );
+  patchLists(patch);
   readLater(['task', task_id]);
 }

@@ -1,5 +1,5 @@
 // Words of the page of one task.
-import { catalogue, count } from './catalogue.ts';
+import { catalogue, count, number } from './catalogue.ts';
 
 export const taskPageWords = catalogue({
   parts: {
@@ -89,6 +89,8 @@ export const taskPageWords = catalogue({
   noArtifacts: 'There are no artifacts.',
   older: 'Older',
   newer: 'More',
+  placeOf: (index: number, all: number) => `${number(index)} of ${number(all)}`,
+  listPlace: 'Place in the list',
   nextTask: 'Next task of the list',
   previousTask: 'Previous task of the list',
   nextPart: 'Next part',

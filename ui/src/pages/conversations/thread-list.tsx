@@ -27,11 +27,7 @@ export function ThreadList({ current }: { readonly current: string | undefined }
   if (threads.length === 0) {
     return (
       <Empty text={words.empty}>
-        <CodeLine
-          text={'switchyard task create --prompt "Say hello"'}
-          copyLabel={commonWords.copy}
-          copiedLabel={commonWords.copied}
-        />
+        <CodeLine text={words.emptyCommand} copyLabel={commonWords.copy} copiedLabel={commonWords.copied} />
       </Empty>
     );
   }

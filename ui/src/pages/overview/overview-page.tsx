@@ -13,7 +13,7 @@ import { TaskChanges } from '../../parts/task/task-state.tsx';
 import { useMe, type Me } from '../../session/use-me.ts';
 import { frameWords } from '../../words/en-frame.ts';
 import { overviewWords as words } from '../../words/en-overview.ts';
-import { useListKeys } from '../tasks/use-list-keys.ts';
+import { useListKeys } from '../tasks/rows/use-list-keys.ts';
 import { Band } from './band.tsx';
 import { LastDay } from './last-day.tsx';
 import { NeedsYou } from './needs-you.tsx';
