@@ -3113,6 +3113,7 @@ export interface components {
                 removed: number;
             } | null;
             follows: string | null;
+            trace_id?: string;
         };
         TaskEvent: {
             seq: number;

@@ -126,6 +126,8 @@ export const task = taskCore.extend({
   changes: z.object({ files: z.int(), added: z.int(), removed: z.int() }).nullable(),
   /** The task whose review it carries out. */
   follows: id.nullable(),
+  /** The trace of the call that created it, in hexadecimal; absent where that was not traced. */
+  trace_id: z.string().optional(),
 });
 export type TaskWire = z.infer<typeof task>;
 

@@ -28,6 +28,7 @@ export const uiPageBehaviour: Requirement[] = [
     'ui-4.18.40': 'Arrows move in lists, and Shift with x selects a range.',
     'ui-4.18.41':
       'On the page of a task j and k lead to the next and the previous one of its list, and Escape goes back.',
+    'ui-4.5.41': 'A task has the trace of the call that created it; without a trace it has no such member.',
     'ui-4.5.40': 'The exchange of a task is read from its end, and further back on demand.',
   }),
   ...requirements('ui-5', 'monitor-ui', {
