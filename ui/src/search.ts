@@ -38,7 +38,7 @@ export function matching(value: unknown, pattern: RegExp): string | undefined {
 }
 
 /** Words of a list, separated by commas, each once; those of no list are left out. */
-export function someOf<T extends string>(value: unknown, choices: readonly T[]): string | undefined {
+export function someOf(value: unknown, choices: readonly string[]): string | undefined {
   const given = textOf(value)?.split(',');
   if (given === undefined) return undefined;
   const known = choices.filter((choice) => given.includes(choice));

@@ -1,6 +1,7 @@
 // The output of a task, from its end: read in windows, and followed while the task runs.
 import { FollowError, followTask } from '../../../src/client/follow.ts';
 import { api, dataOf } from '../api/api.ts';
+import { downloadCall } from '../api/download.ts';
 import { whenOnline } from '../live/when-online.ts';
 import type { AnswerOf } from '../api/answer-of.ts';
 import { noteLastWord, noteTaskEvent } from './task-frames.ts';
@@ -80,6 +81,13 @@ export function createTaskOutput(id: string, run_id: string | undefined): TaskOu
     follow: (signal) => follow(id, run_id, store, signal),
     catchUp,
   };
+}
+
+/** Saves the whole output, or that of one attempt, as text. */
+export async function downloadOutput(id: string, run_id: string | undefined): Promise<void> {
+  const params = { path: { id }, query: { ...(run_id !== undefined && { run_id }) } };
+  const call = api().GET('/v1/agent/tasks/{id}/output', { params, headers: { accept: 'text/plain' }, parseAs: 'blob' });
+  await downloadCall(`task-${id.slice(-8)}.log`, call);
 }
 
 async function search(

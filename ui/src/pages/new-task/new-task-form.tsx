@@ -16,7 +16,7 @@ import { useLack } from '../../session/use-me.ts';
 import { shellQuote } from '../../text/curl.ts';
 import { commonWords } from '../../words/en-common.ts';
 import { newTaskWords as words } from '../../words/en-new-task.ts';
-import { WhyView } from '../task/why-waiting.tsx';
+import { WhyView } from '../task/head/why-waiting.tsx';
 import { bodyOf, dropDraft, isMetadata, keepDraft, type Draft, type NewTaskBody } from './draft.ts';
 
 const draftMs = 400;

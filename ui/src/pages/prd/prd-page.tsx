@@ -8,6 +8,7 @@ import { shortId, useCodebaseName } from '../../data/fleet.ts';
 import { NotFound } from '../../frame/not-found.tsx';
 import { Page } from '../../frame/page.tsx';
 import { buttonClass } from '../../parts/controls/button.tsx';
+import { CopyMenu } from '../../parts/controls/copy-menu.tsx';
 import { FreeText } from '../../parts/marks/free-text.tsx';
 import { Waiting } from '../../parts/states/waiting.tsx';
 import { NoRead } from '../../parts/states/no-read.tsx';
@@ -42,6 +43,13 @@ function LoadedChat({ chat }: { readonly chat: PrdChat }): ReactNode {
             {words.backToRuns}
           </Link>
           <StartRun chat={chat} />
+          <CopyMenu
+            link={`/dashboard/ralph/prd/${chat.id}`}
+            id={chat.id}
+            call={{ method: 'GET', path: `/v1/ralph/prd/sessions/${chat.id}` }}
+            command={`switchyard prd show ${chat.id}`}
+            json={chat}
+          />
         </>
       }
       below={<ChatFacts chat={chat} />}

@@ -4,16 +4,18 @@ import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { useMemo, useState, type ReactNode } from 'react';
 import { ApiError } from '../../api/api-error.ts';
 import { itemsOf, useAttention } from '../../data/attention.ts';
-import { taskQuery } from '../../data/tasks.ts';
+import { taskQuery, type Task } from '../../data/tasks.ts';
 import { NotFound } from '../../frame/not-found.tsx';
 import { Page } from '../../frame/page.tsx';
 import { useActions, type Action } from '../../keys/actions.ts';
 import { isQuestion, type AttentionItem } from '../../live/attention-count.ts';
+import { CopyMenu } from '../../parts/controls/copy-menu.tsx';
 import { CodeLine } from '../../parts/controls/code-line.tsx';
 import { Empty } from '../../parts/states/empty.tsx';
 import { Loading } from '../../parts/states/loading.tsx';
 import { NoRead } from '../../parts/states/no-read.tsx';
 import { notify } from '../../parts/states/notices.tsx';
+import { taskCopies } from '../../parts/task/task-copies.ts';
 import { useMe } from '../../session/use-me.ts';
 import { commonWords } from '../../words/en-common.ts';
 import { questionWords as words } from '../../words/en-questions.ts';
@@ -50,7 +52,15 @@ function Questions({ mayRead }: { readonly mayRead: boolean }): ReactNode {
   const title = id === undefined ? words.title : shown === undefined ? task.data?.title : itemName(shown);
   const current = id ?? shown?.id;
   return (
-    <Page title={title ?? words.title} actions={<NotifyButton />}>
+    <Page
+      title={title ?? words.title}
+      actions={
+        <>
+          <NotifyButton />
+          <QuestionCopies item={shown} task={task.data} />
+        </>
+      }
+    >
       <div className="lg:grid lg:grid-cols-[340px_minmax(0,1fr)]">
         <nav
           aria-label={words.listLabel}
@@ -77,6 +87,31 @@ function Questions({ mayRead }: { readonly mayRead: boolean }): ReactNode {
         </div>
       </div>
     </Page>
+  );
+}
+
+/** The thing that waits; a task that was answered is the task alone. */
+function QuestionCopies({
+  item,
+  task,
+}: {
+  readonly item: AttentionItem | undefined;
+  readonly task: Task | undefined;
+}): ReactNode {
+  if (item === undefined) return task === undefined ? null : <CopyMenu {...taskCopies(task)} />;
+  const { id, about } = item;
+  const of = about?.kind === 'run' ? `/v1/ralph/runs/${about.id}` : `/v1/agent/tasks/${about?.id ?? id}`;
+  const command =
+    about?.kind === 'run' ? `switchyard ralph show ${about.id}` : `switchyard task show ${about?.id ?? id}`;
+  const isWorker = item.kind === 'worker_gone';
+  return (
+    <CopyMenu
+      link={`/v1/monitor/questions/${encodeURIComponent(id)}`}
+      id={id}
+      call={{ method: 'GET', path: isWorker ? `/v1/agent/workers/${id}` : of }}
+      command={isWorker ? undefined : command}
+      json={item}
+    />
   );
 }
 

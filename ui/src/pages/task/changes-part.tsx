@@ -11,7 +11,7 @@ import { Loading } from '../../parts/states/loading.tsx';
 import { useMe } from '../../session/use-me.ts';
 import { reviewWords as words } from '../../words/en-review.ts';
 import { taskPageWords as pageWords } from '../../words/en-task-page.ts';
-import { AttemptNote } from './attempt-note.tsx';
+import { AttemptNote } from './output/attempt-note.tsx';
 import { ReviewedChanges } from './changes/reviewed-changes.tsx';
 import { SentReviews } from './changes/sent-reviews.tsx';
 

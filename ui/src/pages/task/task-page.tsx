@@ -16,13 +16,13 @@ import { TaskMark } from '../../parts/task/task-state.tsx';
 import { useTaskActions } from '../../parts/task/use-task-actions.ts';
 import { taskWords } from '../../words/en-task.ts';
 import { taskPageWords as words } from '../../words/en-task-page.ts';
-import { TaskCopyMenu } from './task-copy-menu.tsx';
-import { TaskHead } from './task-head.tsx';
-import { TaskRail } from './task-rail.tsx';
+import { TaskCopyMenu } from './head/task-copy-menu.tsx';
+import { TaskHead } from './head/task-head.tsx';
+import { TaskRail } from './rail/task-rail.tsx';
 import { taskParts, type TaskPart } from './task-search.ts';
 
 const parts: Readonly<Record<TaskPart, (props: { readonly task: Task }) => ReactNode>> = {
-  output: lazy(async () => ({ default: (await import('./output-part.tsx')).OutputPart })),
+  output: lazy(async () => ({ default: (await import('./output/output-part.tsx')).OutputPart })),
   changes: lazy(async () => ({ default: (await import('./changes-part.tsx')).ChangesPart })),
   exchange: lazy(async () => ({ default: (await import('./exchange-part.tsx')).ExchangePart })),
   attempts: lazy(async () => ({ default: (await import('./attempts-part.tsx')).AttemptsPart })),

@@ -17,6 +17,8 @@ export interface Copies {
   readonly call?: CallLine | undefined;
   readonly command?: string | undefined;
   readonly json: unknown;
+  /** What else of it is worth a copy, such as the command for its branch. */
+  readonly more?: readonly { readonly id: string; readonly label: string; readonly text: string }[];
 }
 
 /** The call as curl, with the tenant that is acted in. */
@@ -33,13 +35,14 @@ function copy(text: string): void {
 }
 
 /** The entries of the menu. */
-export function copyEntries({ link, id, call, command, json }: Copies): readonly MenuEntry[] {
+export function copyEntries({ link, id, call, command, json, more = [] }: Copies): readonly MenuEntry[] {
   return [
     { id: 'copy-link', label: words.copyLink, onSelect: () => copy(location.origin + withTenant(link)) },
     { id: 'copy-id', label: words.copyId, onSelect: () => copy(id) },
     ...(call === undefined ? [] : [{ id: 'copy-curl', label: words.copyCurl, onSelect: () => copy(curlOf(call)) }]),
     ...(command === undefined ? [] : [{ id: 'copy-cli', label: words.copyCli, onSelect: () => copy(command) }]),
     { id: 'copy-json', label: words.copyJson, onSelect: () => copy(JSON.stringify(json, null, 2)) },
+    ...more.map(({ id: name, label, text }) => ({ id: name, label, onSelect: () => copy(text) })),
   ];
 }
 
@@ -50,6 +53,16 @@ function withTenant(link: string): string {
   return `${link}${link.includes('?') ? '&' : '?'}tenant=${encodeURIComponent(tenant)}`;
 }
 
+/** The menu in a row of a list: an icon, and no key. */
+export function CopyIconMenu({ label, ...copies }: Copies & { readonly label: string }): ReactNode {
+  return (
+    <Menu kind="quiet" isIcon label={label} entries={copyEntries(copies)}>
+      <Copy size={16} strokeWidth={1.75} aria-hidden />
+    </Menu>
+  );
+}
+
+/** The menu of a page, by the key Y. */
 export function CopyMenu(copies: Copies): ReactNode {
   const [isOpen, setOpen] = useState(false);
   useActions(

@@ -4,10 +4,16 @@ import { useNow } from '../../api/use-now.ts';
 import { commonWords as words } from '../../words/en-common.ts';
 import { durationText, exactTime } from './duration.ts';
 
-/** How long ago, or in how long. */
-export function Ago({ at }: { readonly at: string }): ReactNode {
+/** How long ago, or in how long. @param isStop the focus stops at it: nothing around it takes the focus */
+export function Ago({ at, isStop = false }: { readonly at: string; readonly isStop?: boolean }): ReactNode {
   return (
-    <time dateTime={at} title={exactTime(at)} className="whitespace-nowrap">
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- the exact time is shown on focus
+    <time
+      dateTime={at}
+      title={exactTime(at)}
+      tabIndex={isStop ? 0 : undefined}
+      className="whitespace-nowrap rounded-sm"
+    >
       {useAgo(at)}
     </time>
   );

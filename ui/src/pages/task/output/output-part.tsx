@@ -2,24 +2,24 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
-import { attemptsQuery } from '../../data/attempts.ts';
-import { createTaskOutput, type TaskOutput } from '../../data/output.ts';
-import { isEnded, type Task } from '../../data/tasks.ts';
-import { setDisplay, useDisplay } from '../../display/display.ts';
-import { useIsSeen } from '../../live/use-is-seen.ts';
-import { copyText } from '../../parts/controls/copy.ts';
-import { OutputView, type LineRange } from '../../parts/log/output-view.tsx';
-import { exactTime } from '../../parts/marks/duration.ts';
-import { Answer } from '../../parts/states/answer.tsx';
-import { Empty } from '../../parts/states/empty.tsx';
-import { Failure } from '../../parts/states/failure.tsx';
-import { Loading } from '../../parts/states/loading.tsx';
-import { Stopped } from '../../parts/states/waiting.tsx';
-import { notify, notifyError } from '../../parts/states/notices.tsx';
-import { useSession } from '../../session/session.ts';
-import { commonWords } from '../../words/en-common.ts';
-import { outputWords } from '../../words/en-output.ts';
-import { taskPageWords as words } from '../../words/en-task-page.ts';
+import { attemptsQuery } from '../../../data/attempts.ts';
+import { createTaskOutput, downloadOutput, type TaskOutput } from '../../../data/output.ts';
+import { isEnded, type Task } from '../../../data/tasks.ts';
+import { setDisplay, useDisplay } from '../../../display/display.ts';
+import { useIsSeen } from '../../../live/use-is-seen.ts';
+import { copyText } from '../../../parts/controls/copy.ts';
+import { OutputView, type LineRange } from '../../../parts/log/output-view.tsx';
+import { exactTime } from '../../../parts/marks/duration.ts';
+import { Answer } from '../../../parts/states/answer.tsx';
+import { Empty } from '../../../parts/states/empty.tsx';
+import { Failure } from '../../../parts/states/failure.tsx';
+import { Loading } from '../../../parts/states/loading.tsx';
+import { Stopped } from '../../../parts/states/waiting.tsx';
+import { notify, notifyError } from '../../../parts/states/notices.tsx';
+import { useSession } from '../../../session/session.ts';
+import { commonWords } from '../../../words/en-common.ts';
+import { outputWords } from '../../../words/en-output.ts';
+import { taskPageWords as words } from '../../../words/en-task-page.ts';
 import { AttemptNote } from './attempt-note.tsx';
 
 export function OutputPart({ task }: { readonly task: Task }): ReactNode {
@@ -111,6 +111,7 @@ function TaskOutputView({ task, runId, isLive, rest }: TaskOutputProps): ReactNo
         loadAround={output.loadAround}
         loadEnd={output.loadEnd}
         search={output.search}
+        onDownload={() => void downloadOutput(task.id, runId).catch(notifyError)}
       />
     </div>
   );

@@ -1,19 +1,17 @@
 // Beside a task: its life as a track, and its facts.
-import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { attemptsQuery } from '../../data/attempts.ts';
-import { shortId, useCodebaseName, useWorkerName } from '../../data/fleet.ts';
-import { isEnded, tokensOf, type Task } from '../../data/tasks.ts';
-import { CodeLine } from '../../parts/controls/code-line.tsx';
-import { Track, type Station } from '../../parts/marks/track.tsx';
-import { durationText } from '../../parts/marks/duration.ts';
-import { FreeText } from '../../parts/marks/free-text.tsx';
-import { Ago, ExactTime } from '../../parts/marks/time.tsx';
-import { costText, TaskChanges } from '../../parts/task/task-state.tsx';
-import { number } from '../../words/catalogue.ts';
-import { commonWords } from '../../words/en-common.ts';
-import { taskPageWords as words } from '../../words/en-task-page.ts';
+import { shortId, useCodebaseName, useWorkerName } from '../../../data/fleet.ts';
+import { tokensOf, type Task } from '../../../data/tasks.ts';
+import { CodeLine } from '../../../parts/controls/code-line.tsx';
+import { Track } from '../../../parts/marks/track.tsx';
+import { FreeText } from '../../../parts/marks/free-text.tsx';
+import { Ago, ExactTime } from '../../../parts/marks/time.tsx';
+import { costText, TaskChanges } from '../../../parts/task/task-state.tsx';
+import { number } from '../../../words/catalogue.ts';
+import { commonWords } from '../../../words/en-common.ts';
+import { taskPageWords as words } from '../../../words/en-task-page.ts';
+import { useStations } from './use-stations.ts';
 
 const names = words.factNames;
 /** Rows of facts stand close: the links have the height of a target. */
@@ -39,41 +37,6 @@ export function TaskRail({ task }: { readonly task: Task }): ReactNode {
       )}
     </aside>
   );
-}
-
-function useStations(task: Task): readonly Station[] {
-  const workerName = useWorkerName();
-  const { data: attempts = [] } = useQuery({ ...attemptsQuery(task.id), enabled: task.attempt > 0 });
-  const begun = attempts[0]?.started_at ?? task.started_at;
-  const waitedMs = begun === null ? 0 : Date.parse(begun) - Date.parse(task.created_at);
-  return [
-    { id: 'created', kind: 'begin', at: task.created_at, text: words.created },
-    ...(waitedMs > 1_000
-      ? [{ id: 'waited', kind: 'wait' as const, text: words.waited(durationText(waitedMs, commonWords)), ms: waitedMs }]
-      : []),
-    ...attempts.map((attempt): Station => {
-      const isLast = attempt.ended_at === null;
-      const outcome = attempt.outcome ?? 'running';
-      return {
-        id: attempt.run_id,
-        kind: isLast ? 'now' : outcome === 'completed' ? 'done' : outcome === 'needs_input' ? 'ask' : 'lost',
-        at: attempt.ended_at ?? attempt.started_at,
-        text: isLast
-          ? words.attemptNow(attempt.place, workerName(attempt.worker_id))
-          : words.attemptEnded(attempt.place, words.outcomes[outcome]),
-      };
-    }),
-    ...(isEnded(task) && task.completed_at !== null
-      ? [
-          {
-            id: 'ended',
-            kind: task.status === 'completed' ? ('done' as const) : ('end' as const),
-            at: task.completed_at,
-            text: commonWords.states[task.status],
-          },
-        ]
-      : []),
-  ];
 }
 
 function Facts({ task }: { readonly task: Task }): ReactNode {
@@ -126,8 +89,12 @@ function Facts({ task }: { readonly task: Task }): ReactNode {
       <Fact name={names.created}>
         <ExactTime at={task.created_at} />
       </Fact>
-      <TaskFact name={names.retryOf} id={task.retry_of} />
-      <TaskFact name={names.follows} id={task.follows} />
+      <Fact name={names.base} text={textOf(task.metadata['git_base'])} />
+      {task.trace_id === undefined ? null : (
+        <Fact name={names.trace}>
+          <span className="font-mono text-xs break-all">{task.trace_id}</span>
+        </Fact>
+      )}
       {task.step === undefined ? null : (
         <Fact name={names.run}>
           <Link to="/dashboard/ralph/$id" params={{ id: task.step.run_id }} className={factLink}>
@@ -140,15 +107,8 @@ function Facts({ task }: { readonly task: Task }): ReactNode {
   );
 }
 
-function TaskFact({ name, id }: { readonly name: string; readonly id: string | null }): ReactNode {
-  if (id === null) return null;
-  return (
-    <Fact name={name}>
-      <Link to="/v1/monitor/tasks/$id" params={{ id }} className={factLink}>
-        {shortId(id)}
-      </Link>
-    </Fact>
-  );
+function textOf(value: unknown): string | null {
+  return typeof value === 'string' ? value : null;
 }
 
 function Fact({

@@ -1,13 +1,13 @@
 // Under the heading of a task: its state in a sentence, its question or error, its prompt folded.
 import { useState, type ReactNode } from 'react';
-import { taskProblems } from '../../data/task-problems.ts';
-import { isEnded, type Task } from '../../data/tasks.ts';
-import { Button } from '../../parts/controls/button.tsx';
-import { TaskSentence } from '../../parts/task/task-state.tsx';
-import { cleanText } from '../../text/clean.ts';
-import { taskPageWords as words } from '../../words/en-task-page.ts';
+import { isEnded, type Task } from '../../../data/tasks.ts';
+import { Button } from '../../../parts/controls/button.tsx';
+import { TaskSentence } from '../../../parts/task/task-state.tsx';
+import { cleanText } from '../../../text/clean.ts';
+import { taskPageWords as words } from '../../../words/en-task-page.ts';
 import { ListNeighbours } from './list-neighbours.tsx';
-import type { TaskPart } from './task-search.ts';
+import type { TaskPart } from '../task-search.ts';
+import { TaskProblem } from './task-problem.tsx';
 import { WhyWaiting } from './why-waiting.tsx';
 
 export function TaskHead({ task, part }: { readonly task: Task; readonly part: TaskPart }): ReactNode {
@@ -28,21 +28,8 @@ export function TaskHead({ task, part }: { readonly task: Task; readonly part: T
           </p>
         </div>
       )}
-      {task.error === null ? null : <TaskProblem error={task.error} />}
+      {task.error === null ? null : <TaskProblem task={task} error={task.error} hasOutput={part === 'output'} />}
       <Prompt text={task.prompt} />
-    </div>
-  );
-}
-
-function TaskProblem({ error }: { readonly error: NonNullable<Task['error']> }): ReactNode {
-  const known = taskProblems[error.code];
-  return (
-    <div className="mt-2 border-s-4 border-bad bg-paper px-3 py-2">
-      <h2 className="text-sm font-semibold text-bad">{words.errorTitle(error.code)}</h2>
-      <p dir="auto" className="line-clamp-[12] whitespace-pre-wrap">
-        {cleanText(error.message)}
-      </p>
-      {known === undefined ? null : <p className="mt-1 text-sm text-soft">{known}</p>}
     </div>
   );
 }
