@@ -67,8 +67,8 @@ export const taskPageWords = catalogue({
   interventionState: (state: string) => `Delivery: ${state}`,
   noAttempt: (attempt: number) => `This task has no attempt ${attempt}.`,
   ofAttempt: {
-    output: (attempt: number) => `Output of attempt ${attempt} alone.`,
-    changes: (attempt: number) => `Changes of attempt ${attempt}.`,
+    output: (attempt: number) => `The output of attempt ${attempt} alone.`,
+    changes: (attempt: number) => `The changes of attempt ${attempt}.`,
   },
   notOfAttempt: { output: 'Show all attempts', changes: 'Show the newest' },
   noAttempts: 'No worker has taken the task yet.',
