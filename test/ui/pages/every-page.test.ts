@@ -2,7 +2,8 @@
 // By default each page meets every role or layout with some other of the two; SCALE=full takes the whole product.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { violationsOf } from '../support/accessible.ts';
-import { chromiumProgram, openMonitor, type Monitor, type OpenPageOptions } from '../support/monitor.ts';
+import { chromiumProgram } from '../../support/peers/chromium.ts';
+import { openMonitor, type Monitor, type OpenPageOptions } from '../support/monitor.ts';
 import { pageAddresses } from '../support/page-addresses.ts';
 import { settled, type PageView } from '../support/page-view.ts';
 

@@ -2,7 +2,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cleanTitle } from '../../../ui/src/text/clean.ts';
 import { endlessLine, hostileStrings } from '../support/hostile-strings.ts';
-import { chromiumProgram, openMonitor, type Monitor } from '../support/monitor.ts';
+import { chromiumProgram } from '../../support/peers/chromium.ts';
+import { openMonitor, type Monitor } from '../support/monitor.ts';
 import { pageAddresses } from '../support/page-addresses.ts';
 import { settled, type PageView } from '../support/page-view.ts';
 import { seedTenant, type TenantSeed } from '../support/seed.ts';
