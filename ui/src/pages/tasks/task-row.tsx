@@ -55,7 +55,7 @@ export const TaskRow = memo(function TaskRow(props: TaskRowProps): ReactNode {
           to="/v1/monitor/tasks/$id"
           params={{ id: task.id }}
           data-row={index}
-          className="min-w-0 truncate rounded-sm hover:underline"
+          className="min-w-0 truncate rounded-sm py-0.5 hover:underline"
         >
           <FreeText text={task.title === '' ? taskWords.untitled : task.title} />
         </Link>
