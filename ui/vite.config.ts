@@ -27,12 +27,17 @@ const modules = [
   'pages/[a-z-]+/[a-z-]+-search',
   'pages/inspector/calls/protocol-versions',
 ].join('|');
+/** In place of modules that the policy of the pages forbids. */
+const ownModules = {
+  'decode-named-character-reference': path.resolve(import.meta.dirname, 'src/text/character-references.ts'),
+};
 const base = new RegExp(`/node_modules/(${libraries})/|/ui/src/(${modules})\\.tsx?$`);
 
 export default defineConfig({
   root: import.meta.dirname,
   base: '/v1/monitor/',
   plugins: [react(), tailwindcss()],
+  resolve: { alias: ownModules },
   build: {
     outDir: path.resolve(import.meta.dirname, '../dist/ui'),
     emptyOutDir: true,

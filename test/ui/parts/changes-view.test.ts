@@ -128,6 +128,7 @@ describe.skipIf(chromiumProgram === undefined)('markdown', () => {
       '![remote](https://evil.example/a.png)',
       '[good](https://ok.example/x) [bad](javascript:alert(1)) [data](data:text/html,x) [path](/v1/auth/me)',
       '| a | b |\n|:-:|---|\n| 1 | 2 |',
+      '&lt;b&gt; &amp; &copy; &#8232; &apos; &unknown;',
     ].join('\n\n');
     const { page, complaints } = await openChanges(`?markdown=${encodeURIComponent(text)}`);
     const main = page.getByRole('main');
@@ -141,6 +142,7 @@ describe.skipIf(chromiumProgram === undefined)('markdown', () => {
         ),
     ).toEqual([['https://ok.example/x', 'good (https://ok.example/x)', 'noopener noreferrer nofollow']]);
     expect(await main.getByRole('table').count()).toBe(1);
+    await main.getByText("<b> & © ⟨2028⟩ ' &unknown;", { exact: true }).waitFor();
     expect(complaints).toEqual([]);
     await page.context().close();
   });

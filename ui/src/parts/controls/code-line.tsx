@@ -1,6 +1,7 @@
 // A command or an id to copy.
 import { useEffect, useState, type ReactNode } from 'react';
 import { Button } from './button.tsx';
+import { markControls } from '../../text/clean.ts';
 import { copyText } from './copy.ts';
 
 /** @param wrap shows long commands over several lines */
@@ -21,11 +22,16 @@ export function CodeLine({
         tabIndex={0}
         className={`min-w-0 flex-1 py-1.5 font-mono text-mono ${wrap ? 'break-all whitespace-pre-wrap' : 'overflow-x-auto'}`}
       >
-        {text}
+        {shownLine(text)}
       </pre>
       <CopyButton text={text} label={copyLabel} copiedLabel={copiedLabel} />
     </div>
   );
+}
+
+/** What hides or reorders is seen before it is run; what is copied is the command itself. */
+function shownLine(text: string): string {
+  return text.split('\n').map(markControls).join('\n');
 }
 
 const shownMs = 2_000;
