@@ -39,6 +39,7 @@ import { uiInspector } from './ui/inspector.ts';
 import { uiLive } from './ui/live.ts';
 import { uiLivePages } from './ui/live-pages.ts';
 import { uiOutput } from './ui/output.ts';
+import { uiPageBehaviour } from './ui/page-behaviour.ts';
 import { uiPages } from './ui/pages.ts';
 import { uiQuality } from './ui/quality.ts';
 import { uiQuestions } from './ui/questions.ts';
@@ -72,6 +73,7 @@ export const requirementList: readonly Requirement[] = [
   ...uiLive,
   ...uiLivePages,
   ...uiPages,
+  ...uiPageBehaviour,
   ...uiHome,
   ...uiInspector,
   ...uiFleet,

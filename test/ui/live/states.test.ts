@@ -135,6 +135,6 @@ describe.skipIf(chromiumProgram === undefined)('a page of the monitor', () => {
     await monitor.service.task({ title: 'Made behind its back' }, 'operator');
     isHeld = false;
     await page.getByRole('link', { name: 'Made behind its back' }).waitFor();
-    await page.getByRole('status').filter({ hasText: 'Some news were missed' }).first().waitFor();
+    await page.getByRole('status').filter({ hasText: 'Some updates were missed' }).first().waitFor();
   });
 });

@@ -129,7 +129,10 @@ describe.skipIf(chromiumProgram === undefined)('the inspector', () => {
     await waitFor(page, '200');
     await send(page);
     await history(page).getByRole('button', { name: 'Edit and send again' }).nth(1).waitFor();
-    expect(await page.evaluate('Object.keys({ ...sessionStorage, ...localStorage })')).toEqual(['switchyard_session']);
+    expect(await page.evaluate('Object.keys({ ...sessionStorage, ...localStorage })')).toEqual([
+      'switchyard_session',
+      'switchyard_caller',
+    ]);
     await page.reload();
     await history(page).getByText('The last 50 calls of this tab').waitFor();
     expect(view.faults()).toEqual([]);
@@ -190,7 +193,7 @@ describe.skipIf(chromiumProgram === undefined)('the inspector', () => {
     await send(page);
     await waitFor(page, /1 frame so far/);
     await page.getByRole('button', { name: 'Stop' }).click();
-    await waitFor(page, 'Ended before it was whole.');
+    await waitFor(page, 'Ended before the answer was complete.');
     await page.getByRole('button', { name: 'Resubscribe after the last frame' }).click();
     await page.waitForURL(/SubscribeToTask/);
     const lastId = await page.getByRole('textbox', { name: 'Last-Event-ID' }).inputValue();
@@ -198,7 +201,7 @@ describe.skipIf(chromiumProgram === undefined)('the inspector', () => {
     await send(page);
     await waitFor(page, '200');
     await page.getByRole('button', { name: 'Stop' }).click();
-    await waitFor(page, 'Ended before it was whole.');
+    await waitFor(page, 'Ended before the answer was complete.');
     expect(view.faults()).toEqual([]);
   });
 

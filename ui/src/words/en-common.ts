@@ -37,6 +37,7 @@ export const commonWords = catalogue({
   retryIn: (seconds: number) => `The service asks to wait ${count(seconds, 'second', 'seconds')}.`,
   stillWaiting: 'Still waiting for the service.',
   stopWaiting: 'Cancel',
+  stoppedWaiting: 'You stopped waiting for the service.',
   notFound: 'Not found',
   notFoundText: (id: string) => `There is no ${id} here, or you may not see it.`,
   toTheList: 'Search the list for it',

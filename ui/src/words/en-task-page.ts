@@ -1,5 +1,5 @@
 // Words of the page of one task.
-import { catalogue, count } from './catalogue.ts';
+import { catalogue, count, number } from './catalogue.ts';
 
 export const taskPageWords = catalogue({
   parts: {
@@ -56,11 +56,18 @@ export const taskPageWords = catalogue({
     running: 'running',
   },
   retriedAs: 'retried as',
+  earlier: 'Earlier messages',
   noExchange: 'Nothing was said yet.',
   roles: { user: 'You and others', agent: 'Agent' },
   asked: 'asked',
   interventionBy: (by: string) => `Message from ${by}`,
   interventionState: (state: string) => `Delivery: ${state}`,
+  noAttempt: (attempt: number) => `This task has no attempt ${attempt}.`,
+  ofAttempt: {
+    output: (attempt: number) => `Output of attempt ${attempt} alone.`,
+    changes: (attempt: number) => `Changes of attempt ${attempt}.`,
+  },
+  notOfAttempt: { output: 'Show all attempts', changes: 'Show the newest' },
   noAttempts: 'No worker has taken the task yet.',
   attemptTitle: (attempt: number) => `Attempt ${attempt}`,
   attemptFacts: (worker: string) => `on ${worker}`,
@@ -78,10 +85,12 @@ export const taskPageWords = catalogue({
   artifacts: 'Artifacts',
   download: 'Download',
   json: 'JSON',
-  events: 'Events',
+  events: 'Last events',
   noArtifacts: 'There are no artifacts.',
   older: 'Older',
   newer: 'More',
+  placeOf: (index: number, all: number) => `${number(index)} of ${number(all)}`,
+  listPlace: 'Place in the list',
   nextTask: 'Next task of the list',
   previousTask: 'Previous task of the list',
   nextPart: 'Next part',

@@ -105,6 +105,6 @@ async function tellAgent(
     createdBy: caller.subject,
   });
   if (added.verdict !== 'queued' || added.workerId === null) return undefined;
-  await addMessage(rows, taskId, { messageId: id, parts: [{ text }], metadata: {} });
+  await addMessage(rows, taskId, { messageId: id, parts: [{ text }], metadata: {}, by: caller.subject });
   return { interventionId: id, workerId: added.workerId };
 }

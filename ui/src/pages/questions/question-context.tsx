@@ -1,6 +1,6 @@
 // What helps to answer a task's question: its last output, the files that it changed, the exchange so far.
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { api, dataOf } from '../../api/api.ts';
 import type { Task } from '../../data/tasks.ts';
 import { JsonTree } from '../../parts/json-tree.tsx';
@@ -33,7 +33,7 @@ export function QuestionContext({ task }: { readonly task: Task }): ReactNode {
   );
 }
 
-/** A section that folds. */
+/** A section that folds. What is in it is read when it is first opened. */
 export function Folded({
   title,
   open = false,
@@ -43,14 +43,21 @@ export function Folded({
   readonly open?: boolean;
   readonly children: ReactNode;
 }): ReactNode {
+  const [wasOpen, setWasOpen] = useState(open);
   return (
-    <details open={open} className="min-w-0 border-t border-line pt-2">
+    <details
+      open={open}
+      className="min-w-0 border-t border-line pt-2"
+      onToggle={(event) => {
+        if (event.currentTarget.open) setWasOpen(true);
+      }}
+    >
       <summary className="flex min-h-(--control) cursor-pointer items-center">
         <h2 className="text-sm font-semibold before:me-2 before:text-soft before:content-['▸'] [details[open]_&]:before:content-['▾']">
           {title}
         </h2>
       </summary>
-      {children}
+      {wasOpen ? children : null}
     </details>
   );
 }

@@ -1,7 +1,7 @@
 // The output of a task or of one attempt: opened at its end, followed while the task runs and the page is seen.
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useEffect, useMemo, useState, type ReactNode } from 'react';
+import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import { attemptsQuery } from '../../data/attempts.ts';
 import { createTaskOutput, type TaskOutput } from '../../data/output.ts';
 import { isEnded, type Task } from '../../data/tasks.ts';
@@ -10,30 +10,65 @@ import { useIsSeen } from '../../live/use-is-seen.ts';
 import { copyText } from '../../parts/controls/copy.ts';
 import { OutputView, type LineRange } from '../../parts/log/output-view.tsx';
 import { exactTime } from '../../parts/marks/duration.ts';
+import { Answer } from '../../parts/states/answer.tsx';
+import { Empty } from '../../parts/states/empty.tsx';
 import { Failure } from '../../parts/states/failure.tsx';
 import { Loading } from '../../parts/states/loading.tsx';
+import { Stopped } from '../../parts/states/waiting.tsx';
 import { notify, notifyError } from '../../parts/states/notices.tsx';
 import { useSession } from '../../session/session.ts';
 import { commonWords } from '../../words/en-common.ts';
 import { outputWords } from '../../words/en-output.ts';
+import { taskPageWords as words } from '../../words/en-task-page.ts';
+import { AttemptNote } from './attempt-note.tsx';
 
 export function OutputPart({ task }: { readonly task: Task }): ReactNode {
   const { attempt } = useSearch({ strict: false });
-  const { data: attempts } = useQuery({ ...attemptsQuery(task.id), enabled: attempt !== undefined });
-  if (attempt !== undefined && attempts === undefined) return <Loading />;
-  const runId = attempts?.find((one) => one.place === attempt)?.run_id;
+  const isAtWork = !isEnded(task) && task.status !== 'pending';
+  if (attempt !== undefined) return <AttemptOutput task={task} place={attempt} />;
+  return <TaskOutputView key={task.id} task={task} runId={undefined} isLive={isAtWork} rest={restOf(task)} />;
+}
+
+function AttemptOutput({ task, place }: { readonly task: Task; readonly place: number }): ReactNode {
+  const query = useQuery(attemptsQuery(task.id));
   return (
-    <TaskOutputView key={`${task.id} ${runId ?? ''}`} task={task} runId={attempt === undefined ? undefined : runId} />
+    <Answer query={query}>
+      {(attempts) => {
+        const attempt = attempts.find((one) => one.place === place);
+        if (attempt === undefined) return <Empty text={words.noAttempt(place)} />;
+        const { run_id, outcome, ended_at } = attempt;
+        return (
+          <>
+            <AttemptNote task={task} place={place} part="output" />
+            <TaskOutputView key={run_id} task={task} runId={run_id} isLive={ended_at === null} rest={outcome ?? ''} />
+          </>
+        );
+      }}
+    </Answer>
   );
 }
 
-function TaskOutputView({ task, runId }: { readonly task: Task; readonly runId: string | undefined }): ReactNode {
+/** Changes when the task may have written something that no stream has brought. */
+function restOf({ status, attempt }: Task): string {
+  return `${status} ${attempt}`;
+}
+
+interface TaskOutputProps {
+  readonly task: Task;
+  /** The attempt whose output is shown; undefined: all attempts. */
+  readonly runId: string | undefined;
+  /** Output is being written. */
+  readonly isLive: boolean;
+  readonly rest: string;
+}
+
+function TaskOutputView({ task, runId, isLive, rest }: TaskOutputProps): ReactNode {
   const search = useSearch({ strict: false });
   const navigate = useNavigate();
   const { wrap } = useDisplay();
   const [output] = useState(() => createTaskOutput(task.id, runId));
   const line = useMemo(() => rangeOf(search.line), [search.line]);
-  const [state, setState] = useState<'loading' | 'ready' | { readonly error: unknown }>('loading');
+  const [state, setState] = useState<'loading' | 'stopped' | 'ready' | { readonly error: unknown }>('loading');
   const load = (): void => {
     setState('loading');
     output.loadEnd().then(
@@ -42,8 +77,9 @@ function TaskOutputView({ task, runId }: { readonly task: Task; readonly runId: 
     );
   };
   useEffect(load, [output]);
-  useFollow(output, state === 'ready' && !isEnded(task) && task.status !== 'pending');
-  if (state === 'loading') return <Loading rows={10} />;
+  useFollow(output, { isReady: state === 'ready', isLive, rest });
+  if (state === 'loading') return <Loading rows={10} onCancel={() => setState('stopped')} />;
+  if (state === 'stopped') return <Stopped onRetry={load} />;
   if (typeof state === 'object') return <Failure error={state.error} onRetry={load} />;
   const address = (from: number): string => `${location.origin}/v1/monitor/tasks/${task.id}/output?line=${from}`;
   return (
@@ -80,17 +116,37 @@ function TaskOutputView({ task, runId }: { readonly task: Task; readonly runId: 
   );
 }
 
-function useFollow(output: TaskOutput, isWanted: boolean): void {
+interface FollowState {
+  readonly isReady: boolean;
+  readonly isLive: boolean;
+  readonly rest: string;
+}
+
+/** Follows the output while it is written and seen. What was written meanwhile is read when nothing follows it any more. */
+function useFollow(output: TaskOutput, { isReady, isLive, rest }: FollowState): void {
   const session = useSession();
   // A stream ends with its session: that of the next one goes on where it was.
   const token = session.kind === 'signed-in' ? session.session.access_token : undefined;
   const isSeen = useIsSeen();
+  const isFollowing = isReady && isSeen && token !== undefined;
+  // What it had written when the page was opened was read from its end.
+  const known = useRef(rest);
   useEffect(() => {
-    if (!isWanted || !isSeen || token === undefined) return;
+    if (!isFollowing || !isLive) return;
     const ended = new AbortController();
     output.follow(ended.signal).catch(notifyError);
     return () => ended.abort();
-  }, [output, isWanted, isSeen, token]);
+  }, [output, isFollowing, isLive, token]);
+  useEffect(() => {
+    if (!isFollowing || isLive || known.current === rest) return;
+    const ended = new AbortController();
+    const read = async (): Promise<void> => {
+      await output.catchUp(ended.signal);
+      if (!ended.signal.aborted) known.current = rest;
+    };
+    read().catch(notifyError);
+    return () => ended.abort();
+  }, [output, isFollowing, isLive, rest]);
 }
 
 function rangeOf(text: string | undefined): LineRange | undefined {

@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { artifactsQuery, downloadArtifact } from '../../data/artifacts.ts';
-import { taskEventsQuery } from '../../data/task-events.ts';
+import { lastEventsQuery } from '../../data/task-events.ts';
 import type { Task } from '../../data/tasks.ts';
 import { Button } from '../../parts/controls/button.tsx';
 import { FreeText } from '../../parts/marks/free-text.tsx';
@@ -13,7 +13,7 @@ import { number } from '../../words/catalogue.ts';
 import { taskPageWords as words } from '../../words/en-task-page.ts';
 
 export function RawPart({ task }: { readonly task: Task }): ReactNode {
-  const events = useQuery(taskEventsQuery(task.id));
+  const events = useQuery(lastEventsQuery(task.id));
   return (
     <div className="grid gap-5 p-(--page)">
       <section>

@@ -6,14 +6,19 @@ import { Button } from '../../parts/controls/button.tsx';
 import { TaskSentence } from '../../parts/task/task-state.tsx';
 import { cleanText } from '../../text/clean.ts';
 import { taskPageWords as words } from '../../words/en-task-page.ts';
+import { ListNeighbours } from './list-neighbours.tsx';
+import type { TaskPart } from './task-search.ts';
 import { WhyWaiting } from './why-waiting.tsx';
 
-export function TaskHead({ task }: { readonly task: Task }): ReactNode {
+export function TaskHead({ task, part }: { readonly task: Task; readonly part: TaskPart }): ReactNode {
   return (
     <div className="pb-3">
-      <p className="text-soft">
-        <TaskSentence task={task} />
-      </p>
+      <div className="flex flex-wrap items-center justify-between gap-x-4">
+        <p className="text-soft">
+          <TaskSentence task={task} />
+        </p>
+        <ListNeighbours id={task.id} part={part} />
+      </div>
       {task.status === 'pending' ? <WhyWaiting task={task} /> : null}
       {task.question === null || isEnded(task) ? null : (
         <div className="mt-2 border-s-4 border-ask bg-ask-ground px-3 py-2">

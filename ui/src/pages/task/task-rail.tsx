@@ -10,7 +10,7 @@ import { Track, type Station } from '../../parts/marks/track.tsx';
 import { durationText } from '../../parts/marks/duration.ts';
 import { FreeText } from '../../parts/marks/free-text.tsx';
 import { Ago, ExactTime } from '../../parts/marks/time.tsx';
-import { TaskChanges, TaskCost } from '../../parts/task/task-state.tsx';
+import { costText, TaskChanges } from '../../parts/task/task-state.tsx';
 import { number } from '../../words/catalogue.ts';
 import { commonWords } from '../../words/en-common.ts';
 import { taskPageWords as words } from '../../words/en-task-page.ts';
@@ -109,11 +109,7 @@ function Facts({ task }: { readonly task: Task }): ReactNode {
         </Fact>
       )}
       <Fact name={names.tokens} text={tokens === undefined ? null : number(tokens)} />
-      {task.usage === null ? null : (
-        <Fact name={names.cost}>
-          <TaskCost task={task} />
-        </Fact>
-      )}
+      {task.usage === null ? null : <Fact name={names.cost}>{costText(task)}</Fact>}
       {task.changes === null ? null : (
         <Fact name={names.changes}>
           <TaskChanges task={task} />

@@ -1,7 +1,7 @@
 // A command or an id to copy.
 import { useEffect, useState, type ReactNode } from 'react';
-import { Button } from './button.tsx';
 import { markControls } from '../../text/clean.ts';
+import { Button } from './button.tsx';
 import { copyText } from './copy.ts';
 
 /** @param wrap shows long commands over several lines */
@@ -16,22 +16,19 @@ export function CodeLine({
   readonly copiedLabel: string;
   readonly wrap?: boolean;
 }): ReactNode {
+  // What is copied is what is shown.
+  const shown = text.split('\n').map(markControls).join('\n');
   return (
     <div className="flex items-start gap-2 rounded-sm border border-line bg-sunk p-2">
       <pre
         tabIndex={0}
         className={`min-w-0 flex-1 py-1.5 font-mono text-mono ${wrap ? 'break-all whitespace-pre-wrap' : 'overflow-x-auto'}`}
       >
-        {shownLine(text)}
+        {shown}
       </pre>
-      <CopyButton text={text} label={copyLabel} copiedLabel={copiedLabel} />
+      <CopyButton text={shown} label={copyLabel} copiedLabel={copiedLabel} />
     </div>
   );
-}
-
-/** What hides or reorders is seen before it is run; what is copied is the command itself. */
-function shownLine(text: string): string {
-  return text.split('\n').map(markControls).join('\n');
 }
 
 const shownMs = 2_000;

@@ -7,14 +7,15 @@ import { curlLine, type CallLine } from '../../text/curl.ts';
 import { commonWords as words } from '../../words/en-common.ts';
 import { notify, notifyError } from '../states/notices.tsx';
 import { copyText } from './copy.ts';
-import { Menu } from './menu.tsx';
+import { Menu, type MenuEntry } from './menu.tsx';
 
-export interface CopyMenuProps {
+export interface Copies {
   /** Path of its page. */
   readonly link: string;
   readonly id: string;
-  readonly call: CallLine;
-  readonly command?: string;
+  /** The call that reads it; absent where there is none. */
+  readonly call?: CallLine | undefined;
+  readonly command?: string | undefined;
   readonly json: unknown;
 }
 
@@ -31,7 +32,25 @@ function copy(text: string): void {
   void copyText(text).then((done) => (done ? notify(words.copied) : notifyError(words.copyFailed)));
 }
 
-export function CopyMenu({ link, id, call, command, json }: CopyMenuProps): ReactNode {
+/** The entries of the menu. */
+export function copyEntries({ link, id, call, command, json }: Copies): readonly MenuEntry[] {
+  return [
+    { id: 'copy-link', label: words.copyLink, onSelect: () => copy(location.origin + withTenant(link)) },
+    { id: 'copy-id', label: words.copyId, onSelect: () => copy(id) },
+    ...(call === undefined ? [] : [{ id: 'copy-curl', label: words.copyCurl, onSelect: () => copy(curlOf(call)) }]),
+    ...(command === undefined ? [] : [{ id: 'copy-cli', label: words.copyCli, onSelect: () => copy(command) }]),
+    { id: 'copy-json', label: words.copyJson, onSelect: () => copy(JSON.stringify(json, null, 2)) },
+  ];
+}
+
+/** The link leads to the tenant that is acted in. */
+function withTenant(link: string): string {
+  const tenant = actingTenant();
+  if (tenant === undefined) return link;
+  return `${link}${link.includes('?') ? '&' : '?'}tenant=${encodeURIComponent(tenant)}`;
+}
+
+export function CopyMenu(copies: Copies): ReactNode {
   const [isOpen, setOpen] = useState(false);
   useActions(
     useMemo(
@@ -40,18 +59,7 @@ export function CopyMenu({ link, id, call, command, json }: CopyMenuProps): Reac
     ),
   );
   return (
-    <Menu
-      label={words.copy}
-      open={isOpen}
-      onOpenChange={setOpen}
-      entries={[
-        { id: 'link', label: words.copyLink, onSelect: () => copy(location.origin + link) },
-        { id: 'id', label: words.copyId, onSelect: () => copy(id) },
-        { id: 'curl', label: words.copyCurl, onSelect: () => copy(curlOf(call)) },
-        ...(command === undefined ? [] : [{ id: 'cli', label: words.copyCli, onSelect: () => copy(command) }]),
-        { id: 'json', label: words.copyJson, onSelect: () => copy(JSON.stringify(json, null, 2)) },
-      ]}
-    >
+    <Menu label={words.copy} open={isOpen} onOpenChange={setOpen} entries={copyEntries(copies)}>
       <Copy size={16} strokeWidth={1.75} aria-hidden />
       {words.copy}
     </Menu>

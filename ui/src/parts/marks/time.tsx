@@ -6,13 +6,19 @@ import { durationText, exactTime } from './duration.ts';
 
 /** How long ago, or in how long. */
 export function Ago({ at }: { readonly at: string }): ReactNode {
-  const age = useNow() - Date.parse(at);
-  const text = Math.abs(age) < 1_000 ? words.justNow : durationText(Math.abs(age), words);
   return (
     <time dateTime={at} title={exactTime(at)} className="whitespace-nowrap">
-      {Math.abs(age) < 1_000 ? text : age < 0 ? words.inFuture(text) : words.ago(text)}
+      {useAgo(at)}
     </time>
   );
+}
+
+/** "3 min ago", "in 2 h", "now". */
+export function useAgo(at: string): string {
+  const age = useNow() - Date.parse(at);
+  const text = durationText(Math.abs(age), words);
+  if (Math.abs(age) < 1_000) return words.justNow;
+  return age < 0 ? words.inFuture(text) : words.ago(text);
 }
 
 /** The time that has passed since, without the word "ago". */

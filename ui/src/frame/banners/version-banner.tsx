@@ -1,10 +1,10 @@
 // Says that the service has a newer build of the pages than the one that runs here.
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, type ReactNode } from 'react';
-import { useConnection } from '../live/connection.ts';
-import { Button } from '../parts/controls/button.tsx';
-import { useSession } from '../session/session.ts';
-import { frameWords as words } from '../words/en-frame.ts';
+import { useConnection } from '../../live/connection.ts';
+import { Button } from '../../parts/controls/button.tsx';
+import { useSession } from '../../session/session.ts';
+import { frameWords as words } from '../../words/en-frame.ts';
 
 /** Undefined where Vite serves the pages: they bring their own news. */
 const ownBuild: unknown = import.meta.env['VITE_BUILD'];

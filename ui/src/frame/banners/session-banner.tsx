@@ -1,13 +1,13 @@
 // Warns five minutes before the session ends, and continues in place: the page, its drafts and its place stay.
 import { useState, type ReactNode } from 'react';
-import { useNow } from '../api/use-now.ts';
-import { Button } from '../parts/controls/button.tsx';
-import { Dialog } from '../parts/controls/dialog.tsx';
-import { notify } from '../parts/states/notices.tsx';
-import { useSession } from '../session/session.ts';
-import { SignInForm } from '../session/sign-in-panel.tsx';
-import { useMe } from '../session/use-me.ts';
-import { sessionWords as words } from '../words/en-session.ts';
+import { useNow } from '../../api/use-now.ts';
+import { Button } from '../../parts/controls/button.tsx';
+import { Dialog } from '../../parts/controls/dialog.tsx';
+import { notify } from '../../parts/states/notices.tsx';
+import { useSession } from '../../session/session.ts';
+import { SignInForm } from '../../session/sign-in-panel.tsx';
+import { useMe } from '../../session/use-me.ts';
+import { sessionWords as words } from '../../words/en-session.ts';
 
 const warnMs = 5 * 60_000;
 const stepMs = 15_000;

@@ -1,18 +1,19 @@
 // The keys of a list of tasks: move, open, select, and the actions of the row of now.
 import { useRouter } from '@tanstack/react-router';
 import { useMemo } from 'react';
-import type { Task } from '../../data/tasks.ts';
-import { useActions, type Action } from '../../keys/actions.ts';
-import { useLatest } from '../../parts/use-latest.ts';
-import { useTaskActions } from '../../parts/task/use-task-actions.ts';
-import { taskListWords as words } from '../../words/en-tasks.ts';
+import type { Task } from '../../../data/tasks.ts';
+import { useActions, type Action } from '../../../keys/actions.ts';
+import { useLatest } from '../../../parts/use-latest.ts';
+import { useTaskActions } from '../../../parts/task/use-task-actions.ts';
+import { taskListWords as words } from '../../../words/en-tasks.ts';
 
 export interface ListKeys {
   readonly tasks: readonly Task[];
   /** Index of the row of now; −1 without one. */
   readonly current: number;
   readonly focusRow: (index: number) => void;
-  readonly select?: (index: number) => void;
+  /** @param isRange all from the row that was selected last */
+  readonly select?: (index: number, isRange: boolean) => void;
   readonly selectAll?: () => void;
 }
 
@@ -36,8 +37,8 @@ export function useListKeys({ tasks, current, focusRow, select, selectAll }: Lis
     };
     const page = { group: 'page' } as const;
     return [
-      { ...page, id: 'next', label: words.next, keys: 'j', run: () => move(1) },
-      { ...page, id: 'previous', label: words.previous, keys: 'k', run: () => move(-1) },
+      { ...page, id: 'next', label: words.next, keys: 'j', otherKeys: 'ArrowDown', run: () => move(1) },
+      { ...page, id: 'previous', label: words.previous, keys: 'k', otherKeys: 'ArrowUp', run: () => move(-1) },
       {
         ...page,
         id: 'focus-filter',
@@ -56,7 +57,14 @@ export function useListKeys({ tasks, current, focusRow, select, selectAll }: Lis
               id: 'select',
               label: words.select,
               keys: 'x',
-              run: () => latest.current.select?.(latest.current.current),
+              run: () => latest.current.select?.(latest.current.current, false),
+            },
+            {
+              ...page,
+              id: 'select-range',
+              label: words.selectRange,
+              keys: 'X',
+              run: () => latest.current.select?.(latest.current.current, true),
             },
           ]
         : []),

@@ -1,8 +1,8 @@
 // Says that the service is away and since when. What was read before stays on the page.
 import type { ReactNode } from 'react';
-import { useConnection } from '../live/connection.ts';
-import { timeOfDay } from '../parts/marks/duration.ts';
-import { frameWords as words } from '../words/en-frame.ts';
+import { useConnection } from '../../live/connection.ts';
+import { timeOfDay } from '../../parts/marks/duration.ts';
+import { frameWords as words } from '../../words/en-frame.ts';
 
 export function ConnectionBanner(): ReactNode {
   const connection = useConnection();
