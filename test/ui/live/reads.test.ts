@@ -1,7 +1,8 @@
 // What frames make a page read again: each answer at most every five seconds, and the questions whatever else waits.
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { chromiumProgram, openMonitor, type Monitor } from '../support/monitor.ts';
+import { chromiumProgram } from '../../support/peers/chromium.ts';
+import { openMonitor, type Monitor } from '../support/monitor.ts';
 import { expectNoFaults, settled } from '../support/page-view.ts';
 
 let monitor: Monitor;

@@ -1,7 +1,8 @@
 // What a browser keeps of a session: nothing after signing out, nothing for another person, no tenant of others.
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { chromiumProgram, makeSession, openMonitor, type Monitor } from '../support/monitor.ts';
+import { chromiumProgram } from '../../support/peers/chromium.ts';
+import { makeSession, openMonitor, type Monitor } from '../support/monitor.ts';
 import { expectNoFaults, openView, settled } from '../support/page-view.ts';
 
 let monitor: Monitor;

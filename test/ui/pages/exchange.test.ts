@@ -1,7 +1,8 @@
 // The exchange of a task with a long log: read from its end, in pages, and only where it is looked at.
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { chromiumProgram, openMonitor, type Monitor } from '../support/monitor.ts';
+import { chromiumProgram } from '../../support/peers/chromium.ts';
+import { openMonitor, type Monitor } from '../support/monitor.ts';
 import { expectNoFaults, settled } from '../support/page-view.ts';
 
 let monitor: Monitor;

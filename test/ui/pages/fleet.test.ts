@@ -4,7 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { capacityOf } from '../../../ui/src/pages/fleet/capacity.ts';
 import { until } from '../../support/until.ts';
 import { expectAccessible } from '../support/accessible.ts';
-import { chromiumProgram, openMonitor, type Monitor } from '../support/monitor.ts';
+import { chromiumProgram } from '../../support/peers/chromium.ts';
+import { openMonitor, type Monitor } from '../support/monitor.ts';
 import { expectNoFaults, settled } from '../support/page-view.ts';
 
 let monitor: Monitor;

@@ -4,7 +4,8 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { install, signer } from '../../support/client/signed-tools.ts';
 import { expectAccessible } from '../support/accessible.ts';
-import { chromiumProgram, openMonitor, type Monitor } from '../support/monitor.ts';
+import { chromiumProgram } from '../../support/peers/chromium.ts';
+import { openMonitor, type Monitor } from '../support/monitor.ts';
 import { settled } from '../support/page-view.ts';
 
 let monitor: Monitor;

@@ -1,7 +1,8 @@
 // The overview in Chromium: bands, remedies, keys, the chart with its table.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectAccessible } from '../support/accessible.ts';
-import { chromiumProgram, openMonitor, type Monitor } from '../support/monitor.ts';
+import { chromiumProgram } from '../../support/peers/chromium.ts';
+import { openMonitor, type Monitor } from '../support/monitor.ts';
 import { expectNoFaults } from '../support/page-view.ts';
 
 let monitor: Monitor;

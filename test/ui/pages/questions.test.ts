@@ -4,7 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AssignmentWire } from '../../../src/contracts/worker.ts';
 import { until } from '../../support/until.ts';
 import { expectAccessible } from '../support/accessible.ts';
-import { chromiumProgram, openMonitor, type Monitor } from '../support/monitor.ts';
+import { chromiumProgram } from '../../support/peers/chromium.ts';
+import { openMonitor, type Monitor } from '../support/monitor.ts';
 import { expectNoFaults, settled } from '../support/page-view.ts';
 
 let monitor: Monitor;
@@ -227,7 +228,7 @@ describe.skipIf(chromiumProgram === undefined)('the page of questions', () => {
   });
 
   it('asks for notifications by a button only [ui-4.2.10]', async () => {
-    await using view = await monitor.openPage();
+    await using view = await monitor.openPage({ isOwn: true });
     const { page } = view;
     await page.addInitScript(() => {
       const asked = { count: 0 };

@@ -3,7 +3,8 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { until } from '../../support/until.ts';
 import { expectAccessible } from '../support/accessible.ts';
-import { chromiumProgram, openMonitor, type Monitor } from '../support/monitor.ts';
+import { chromiumProgram } from '../../support/peers/chromium.ts';
+import { openMonitor, type Monitor } from '../support/monitor.ts';
 import { expectNoFaults, settled } from '../support/page-view.ts';
 
 let monitor: Monitor;
@@ -120,7 +121,7 @@ describe.skipIf(chromiumProgram === undefined)('the settings', () => {
   });
 
   it('sign another browser in by a code, end it, and sign this one out [ui-4.15.4, ui-4.15.5]', async () => {
-    await using view = await monitor.openPage({ role: 'editor', path: `${root}/sessions` });
+    await using view = await monitor.openPage({ role: 'editor', isOwn: true, path: `${root}/sessions` });
     const { page } = view;
     await button(page, 'Open on a phone').click();
     await page.getByRole('img', { name: 'QR code of the address' }).waitFor();
@@ -202,7 +203,7 @@ describe.skipIf(chromiumProgram === undefined)('the frame', () => {
   });
 
   it('tells of a newer build and reloads [ui-3.2.11]', async () => {
-    await using view = await monitor.openPage({ role: 'viewer' });
+    await using view = await monitor.openPage({ role: 'viewer', isOwn: true });
     const { page } = view;
     await page.clock.install();
     await page.route('**/v1/monitor/build.json', (route) => route.fulfill({ json: { build: 'another' } }));

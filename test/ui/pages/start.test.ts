@@ -1,9 +1,10 @@
 // The page Start in Chromium: the way there, its facts, the first task.
-import { chromium, type Browser } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { chromiumProgram, launchChromium } from '../../support/peers/chromium.ts';
 import { openService, type ManualWorker, type TestService } from '../../support/service.ts';
 import { expectAccessible } from '../support/accessible.ts';
-import { chromiumProgram, makeSession } from '../support/monitor.ts';
+import { makeSession } from '../support/monitor.ts';
 import { expectNoFaults, openView, type PageView } from '../support/page-view.ts';
 
 let service: TestService;
@@ -12,7 +13,7 @@ let worker: ManualWorker;
 beforeAll(async () => {
   if (chromiumProgram === undefined) return;
   service = await openService({ config: { leaseSeconds: 3_600 } });
-  browser = await chromium.launch({ executablePath: chromiumProgram, chromiumSandbox: false });
+  browser = await launchChromium();
 });
 afterAll(async () => {
   if (chromiumProgram === undefined) return;

@@ -58,7 +58,7 @@ export const hostileStrings: readonly string[] = [
   `${esc}]52;c;ZXZpbA==${esc}\\fifty-one`,
   `${esc}Pq#0;2;0;0;0${esc}\\fifty-two`,
   `${esc}[2J${esc}[1;1H${esc}[?25lfifty-three`,
-  `${`${esc}[31m`.repeat(50)}fifty-four`,
+  `${`${esc}[31m`.repeat(30)}fifty-four`,
   '\u009B31mfifty-five\u009D0;x\u009C',
   'fifty-six\rover',
   'bell\u0007 back\u0008\u0008\u0008space 57',

@@ -6,7 +6,8 @@ import { scriptStepWorker, type ScriptedStepWorker } from '../../../support/runs
 import { openService, testConfig } from '../../../support/service.ts';
 import { until } from '../../../support/until.ts';
 import { expectAccessible } from '../../support/accessible.ts';
-import { chromiumProgram, makeSession, openMonitor, type Monitor } from '../../support/monitor.ts';
+import { chromiumProgram } from '../../../support/peers/chromium.ts';
+import { makeSession, openMonitor, type Monitor } from '../../support/monitor.ts';
 import { expectNoFaults, openView, settled } from '../../support/page-view.ts';
 
 let monitor: Monitor;

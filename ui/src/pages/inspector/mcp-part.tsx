@@ -6,6 +6,7 @@ import { useMemo, type ReactNode } from 'react';
 import { rawCall } from '../../api/raw-call.ts';
 import { SelectField } from '../../parts/controls/field.tsx';
 import { Answer } from '../../parts/states/answer.tsx';
+import { useLack } from '../../session/use-me.ts';
 import { inspectorWords as words } from '../../words/en-inspector.ts';
 import { Bench } from './bench.tsx';
 import { isJsonObject, listOf, parseJson, valueAt, type JsonObject } from './calls/json.ts';
@@ -16,12 +17,18 @@ interface Offered extends McpOffer {
   readonly refused: number | undefined;
 }
 
+const noOffer: Offered = { tools: [], resources: [], templates: [], prompts: [], refused: undefined };
+
 export function McpPart(): ReactNode {
-  const query = useQuery({ queryKey: ['mcp-offer'], queryFn: async ({ signal }) => offerOf(signal) });
+  // Every method of the protocol needs it, the lists too.
+  const lack = useLack('mcp:write');
+  const enabled = lack === undefined;
+  const query = useQuery({ queryKey: ['mcp-offer'], queryFn: async ({ signal }) => offerOf(signal), enabled });
+  if (lack !== undefined) return <McpBench offer={noOffer} lack={lack} />;
   return <Answer query={query}>{(offer) => <McpBench offer={offer} />}</Answer>;
 }
 
-function McpBench({ offer }: { readonly offer: Offered }): ReactNode {
+function McpBench({ offer, lack }: { readonly offer: Offered; readonly lack?: string }): ReactNode {
   const { era = mcpEras[0] } = useSearch({ strict: false });
   const navigate = useNavigate();
   const calls = useMemo(() => mcpCalls(era, offer), [era, offer]);
@@ -41,6 +48,7 @@ function McpBench({ offer }: { readonly offer: Offered }): ReactNode {
           })
         }
       />
+      {lack === undefined ? null : <p className="text-soft">{lack}</p>}
       {offer.refused === undefined ? null : <p className="text-ask">{words.listRefused(offer.refused)}</p>}
     </div>
   );

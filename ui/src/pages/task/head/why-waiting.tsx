@@ -50,7 +50,9 @@ export function Remedy({ text }: { readonly text: string }): ReactNode {
   const command = /`([^`]+)`/.exec(text)?.[1];
   return (
     <>
-      <p>{text.replaceAll('`', '')}</p>
+      <p>
+        <FreeText text={text.replaceAll('`', '')} />
+      </p>
       {command === undefined ? null : (
         <div className="mt-1">
           <CodeLine text={command} copyLabel={commonWords.copy} copiedLabel={commonWords.copied} />

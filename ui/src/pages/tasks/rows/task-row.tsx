@@ -131,7 +131,7 @@ function TitleCell({ task, index, codebaseName }: TaskRowProps): ReactNode {
         params={{ id: task.id }}
         data-row={index}
         dir="auto"
-        className="min-w-0 truncate rounded-sm hover:underline"
+        className="min-w-0 truncate rounded-sm py-0.5 hover:underline"
       >
         {cleanTitle(task.title === '' ? taskWords.untitled : task.title)}
       </Link>
