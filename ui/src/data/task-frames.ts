@@ -6,9 +6,9 @@ import { taskQuery } from './tasks.ts';
 
 /** Reads again what an event of that type changes. */
 export function noteTaskEvent(id: string, type: TaskEvent['type']): void {
-  if (type === 'status' || type === 'artifact') readLater(['task', id]);
-  else if (type === 'message' || type === 'intervention')
-    for (const part of ['events', 'interventions']) readLater(['task', id, part]);
+  // A delivered pause is a fact of the task itself.
+  if (type === 'status' || type === 'artifact' || type === 'intervention') readLater(['task', id]);
+  else if (type === 'message') readLater(['task', id, 'events']);
 }
 
 const wordMs = 1_000;
