@@ -54,7 +54,7 @@ describe.skipIf(chromiumProgram === undefined)('the output of a task', () => {
     const id = await newTask('Ends unseen');
     const held = await claim(id);
     await write(held, 1, 'seen\n');
-    await using view = await monitor.openPage();
+    await using view = await monitor.openPage({ isOwn: true });
     const { page } = view;
     await page.addInitScript(hideAtOnce);
     let streams = 0;
