@@ -14,7 +14,7 @@ afterAll(async () => {
   if (chromiumProgram !== undefined) await world[Symbol.asyncDispose]();
 });
 
-describe.skipIf(chromiumProgram === undefined)('by the keyboard alone', () => {
+describe.skipIf(chromiumProgram === undefined)('by the keyboard alone [ui-4.16.1, ui-4.16.3, ui-4.16.4]', () => {
   it.each(jobs)('$name [ui-12.9.3, ui-12.9.5]', async ({ role = 'operator', path = '/v1/monitor/tasks', walk }) => {
     await using view = await world.monitor.openPage({ role, path });
     await settled(view);
@@ -23,7 +23,7 @@ describe.skipIf(chromiumProgram === undefined)('by the keyboard alone', () => {
   });
 });
 
-describe.skipIf(chromiumProgram === undefined)('by touch at 390 pixels', () => {
+describe.skipIf(chromiumProgram === undefined)('by touch at 390 pixels [ui-4.5.25, ui-4.2.1, ui-4.2.2]', () => {
   it.each(jobs)('$name [ui-12.9.4, ui-12.9.5]', async ({ role = 'operator', path = '/v1/monitor/tasks', walk }) => {
     await using view = await world.monitor.openPage({ role, path, width: 390 });
     const { page } = view;

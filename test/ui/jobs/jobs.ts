@@ -4,6 +4,7 @@ import { expect } from 'vitest';
 import type { TestUser } from '../../support/service.ts';
 import { until } from '../../support/until.ts';
 import { script } from '../../support/worker/local-worker.ts';
+import { expectAccessible } from '../support/accessible.ts';
 import type { PageView } from '../support/page-view.ts';
 import type { Hands } from './hands.ts';
 import type { World } from './world.ts';
@@ -21,7 +22,7 @@ export interface Job {
   readonly role?: TestUser;
   /** Where it begins. Default: the list of tasks. */
   readonly path?: string;
-  walk(walk: Walk): Promise<void>;
+  readonly walk: (walk: Walk) => Promise<void>;
 }
 
 const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name, exact: true });
@@ -55,6 +56,8 @@ export const jobs: readonly Job[] = [
       await page.getByText('HELLO.md').first().waitFor();
       await view.goto('/v1/monitor/start');
       await page.getByText(`git merge switchyard/${id}`).waitFor();
+      await hands.go('Overview');
+      await heading(page, 'Overview').waitFor();
     },
   },
   {
@@ -83,6 +86,8 @@ export const jobs: readonly Job[] = [
       await hands.go('Questions');
       await hands.press(page.getByRole('link', { name: new RegExp(title) }).first());
       await heading(page, title).waitFor();
+      const option = button(page, 'Left');
+      if (hands.device === 'touch') expect((await option.boundingBox())?.height).toBeGreaterThanOrEqual(44);
       await hands.write(page.getByLabel('Your answer', { exact: true }), 'Straight on');
       await hands.press(button(page, 'Answer'));
       await told(page, 'Your answer: queued');
@@ -164,6 +169,10 @@ export const jobs: readonly Job[] = [
       await hands.press(asked.getByRole('button', { name: 'Cancel task' }));
       await button(page, 'Retry').waitFor();
       expect(await world.statusOf(id)).toBe('cancelled');
+      await hands.act('r', button(page, 'Retry'));
+      await page.waitForURL((url) => !url.pathname.includes(id));
+      const { task } = (await world.monitor.service.call('GET', `/v1/agent/tasks/${await shownTask(page)}`)).body;
+      expect(task).toMatchObject({ title, retry_of: id });
     },
   },
   {
@@ -292,6 +301,7 @@ export const jobs: readonly Job[] = [
         .getByText(/permissions/)
         .first()
         .waitFor();
+      await expectAccessible(page);
     },
   },
   {

@@ -176,23 +176,6 @@ describe.skipIf(chromiumProgram === undefined)('the review of changes', () => {
     expectNoFaults(other);
   });
 
-  it('comments and sends on a phone, without a wider page [ui-4.5.25]', async () => {
-    const task = await changedTask('Review on the way');
-    await using view = await monitor.openPage({ path: task.path, width: 390 });
-    const { page } = view;
-    await lineButton(page, 'Comment on new line 42').tap();
-    await page.getByRole('textbox', { name: 'Comment on new line 42' }).fill('Say why.');
-    await page.getByRole('button', { name: 'Save', exact: true }).tap();
-    await page.getByRole('article', { name: 'Comment on new line 42' }).waitFor();
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
-    await expectAccessible(page);
-    await page.getByRole('button', { name: 'Send to the agent' }).tap();
-    await page.getByRole('button', { name: 'Send', exact: true }).tap();
-    await page.getByRole('heading', { level: 1, name: 'Review of Review on the way' }).waitFor();
-    expect((await followUpsOf(task.id))[0]?.prompt).toContain('Say why.');
-    expectNoFaults(view);
-  });
-
   it('copies commands, downloads the patch, hides white space, explains a file [ui-4.5.26]', async () => {
     const task = await changedTask('Take it along');
     await using view = await monitor.openPage({ path: task.path });

@@ -27,7 +27,6 @@ describe.skipIf(chromiumProgram === undefined)('conversations', () => {
     await link.getByText(/open tasks/).waitFor();
     await link.getByText(/build-7/).waitFor();
     await settled(view);
-    await expectAccessible(page);
     await page.keyboard.press('j');
     await page.keyboard.press('Enter');
     await heading(page, 'Fix the login test').waitFor();
@@ -38,7 +37,6 @@ describe.skipIf(chromiumProgram === undefined)('conversations', () => {
       .first()
       .waitFor();
     await settled(view);
-    await expectAccessible(page);
     expectNoFaults(view);
   });
 

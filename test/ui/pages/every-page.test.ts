@@ -118,7 +118,7 @@ describe.skipIf(chromiumProgram === undefined)('every page', () => {
     return `${role} on a ${width === 390 ? 'phone' : 'desktop'}, ${words} ${direction}`;
   });
   it.each([...groups])(
-    'for %s: opens, is accessible, fits, and keeps nothing [ui-13.1, ui-8.1, ui-7.3, core-1.6, core-4.5.1]',
+    'for %s: opens, is accessible, fits, and keeps nothing [ui-13.1, ui-8.1, ui-7.3, ui-4.15.9, core-1.6, core-4.5.1]',
     async (_, visits) => {
       const [first] = visits;
       if (first === undefined) return;

@@ -55,7 +55,6 @@ describe.skipIf(chromiumProgram === undefined)('the fleet', () => {
       .getByRole('row', { name: /web-app/ })
       .waitFor();
     await settled(view);
-    await expectAccessible(page);
     await page.keyboard.press('j');
     await until('a row has the focus', () =>
       page.evaluate<boolean>(`document.activeElement?.hasAttribute('data-row')`),
@@ -79,7 +78,6 @@ describe.skipIf(chromiumProgram === undefined)('the fleet', () => {
     await page.getByText('The program pi is not on the path.').waitFor();
     await settled(view);
     expect(await widthOf(page)).toBe(390);
-    await expectAccessible(page);
     expectNoFaults(view);
   });
 
@@ -214,7 +212,6 @@ describe.skipIf(chromiumProgram === undefined)('health', () => {
     await page.getByText('Oldest waiting task').waitFor();
     await settled(view);
     expect(await widthOf(page)).toBe(390);
-    await expectAccessible(page);
     expectNoFaults(view);
   });
 });

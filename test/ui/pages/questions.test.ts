@@ -161,22 +161,6 @@ describe.skipIf(chromiumProgram === undefined)('the page of questions', () => {
     expect(await lastWord(id)).toBe('first');
   });
 
-  it('is answered on a phone in one column [ui-4.2.1, ui-4.2.2]', async () => {
-    const { id } = await ask('From the train', { options });
-    await using view = await monitor.openPage({ path: '/v1/monitor/questions', width: 390 });
-    const { page } = view;
-    await page.getByRole('link', { name: /From the train/ }).tap();
-    await heading(page, 'From the train').waitFor();
-    const button = page.getByRole('button', { name: 'Change the test', exact: true });
-    expect((await button.boundingBox())?.height).toBeGreaterThanOrEqual(44);
-    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
-    await expectAccessible(page);
-    await button.tap();
-    await page.getByRole('status').filter({ hasText: 'Your answer: queued' }).waitFor();
-    expect(await lastWord(id)).toBe('Change the test');
-    expectNoFaults(view);
-  });
-
   it('answers a run by an option with its field, and tells what the field lacks [ui-4.2.7]', async () => {
     const list = (await monitor.service.call('GET', '/v1/monitor/attention')).body.items;
     const asked = list.find(({ kind }: { kind: string }) => kind === 'run_question');

@@ -91,7 +91,7 @@ function formsOf(text: string): string[] {
 
 /** What the service leaves of a text in the command of a remedy: what could leave its quotes, or is not seen, is a question mark. */
 function plainCommand(text: string): string {
-  const end = text.search(/[\u0000\uD83D]*w\d+e$/);
+  const end = text.search(/[\p{Cc}\p{Cs}]*w\d+e$/u);
   return text.slice(0, end).replaceAll(/[^ -~]|[`'\\$!]/gu, '?') + text.slice(end);
 }
 

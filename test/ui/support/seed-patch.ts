@@ -55,8 +55,8 @@ export function seedPatch(text: (field: string, plain: string) => string = (_, p
 
 /** A path as git writes it: in quotes where it holds a control character, a quote or a backslash. */
 function quotePath(path: string): string {
-  if (!/[\u0000-\u001F\u007F"\\]/.test(path)) return path;
-  const escaped = path.replaceAll(/[\u0000-\u001F\u007F"\\]/g, (character) =>
+  if (!/[\p{Cc}"\\]/u.test(path)) return path;
+  const escaped = path.replaceAll(/[\p{Cc}"\\]/gu, (character) =>
     /["\\]/.test(character) ? `\\${character}` : `\\${(character.codePointAt(0) ?? 0).toString(8).padStart(3, '0')}`,
   );
   return `"${escaped}"`;

@@ -59,7 +59,6 @@ describe.skipIf(chromiumProgram === undefined)('the pages of runs', () => {
     for (const part of ['Asks', 'shop', '0 of 3 stories passed', 'unpriced']) expect(text).toContain(part);
     await page.getByRole('heading', { name: 'PRD chats' }).waitFor();
     expect(await page.getByRole('link', { name: 'New run', exact: true }).count()).toBe(1);
-    await expectAccessible(page);
     await page.keyboard.press('j');
     await page.keyboard.press('Enter');
     await page.waitForURL(/\/dashboard\/ralph\/[0-9a-f-]{36}$/);
@@ -191,7 +190,6 @@ describe.skipIf(chromiumProgram === undefined)('the pages of runs', () => {
     await region(page, 'Pending').getByRole('link').first().waitFor();
     const width = (): Promise<number> => page.evaluate<number>('document.documentElement.scrollWidth');
     expect(await width()).toBe(390);
-    await expectAccessible(page);
     await region(page, 'Pending')
       .getByRole('link', { name: /^Pending US-002/ })
       .click();
