@@ -26,6 +26,10 @@ const modules = [
   'words/(catalogue|en-common|en-frame|en-session)',
   'pages/inspector/calls/protocol-versions',
 ].join('|');
+/** In place of modules that the policy of the pages forbids. */
+const ownModules = {
+  'decode-named-character-reference': path.resolve(import.meta.dirname, 'src/text/character-references.ts'),
+};
 /** What addresses hold; the field of a search is a component. */
 const searches = 'pages/[a-z-]+/[a-z-]+-search\\.ts';
 const base = new RegExp(`/node_modules/(${libraries})/|/ui/src/((${modules})\\.tsx?|${searches})$`);
@@ -34,6 +38,7 @@ export default defineConfig({
   root: import.meta.dirname,
   base: '/v1/monitor/',
   plugins: [react(), tailwindcss()],
+  resolve: { alias: ownModules },
   build: {
     outDir: path.resolve(import.meta.dirname, '../dist/ui'),
     emptyOutDir: true,

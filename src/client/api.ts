@@ -137,7 +137,7 @@ export interface paths {
         };
         /**
          * List or stream the events of a task.
-         * @description Streams with Accept: text/event-stream, resumable by Last-Event-ID. Needs tasks:read.
+         * @description One of after, before and tail chooses the events, types narrows them. Streams with Accept: text/event-stream, resumable by Last-Event-ID. Needs tasks:read.
          */
         get: operations["tasks.events"];
         put?: never;
@@ -3585,6 +3585,7 @@ export interface components {
                 removed: number;
             } | null;
             follows: string | null;
+            trace_id?: string;
         };
         TaskEvent: {
             seq: number;
@@ -3673,6 +3674,7 @@ export interface components {
                         [key: string]: unknown;
                     };
                 })[];
+                by?: string;
             };
         } | {
             seq: number;
@@ -4162,6 +4164,8 @@ export interface operations {
                 q?: string;
                 created_after?: string;
                 created_before?: string;
+                ended_after?: string;
+                ended_before?: string;
                 deadline_before?: string;
                 silent_since?: string;
                 paused?: boolean;
@@ -4531,6 +4535,9 @@ export interface operations {
         parameters: {
             query?: {
                 after?: number;
+                before?: number;
+                tail?: number;
+                types?: string;
                 limit?: number;
             };
             header?: never;
@@ -4740,6 +4747,10 @@ export interface operations {
                         created_after?: string;
                         /** Format: date-time */
                         created_before?: string;
+                        /** Format: date-time */
+                        ended_after?: string;
+                        /** Format: date-time */
+                        ended_before?: string;
                         /** Format: date-time */
                         deadline_before?: string;
                         /** Format: date-time */
@@ -6525,6 +6536,8 @@ export interface operations {
                 q?: string;
                 created_after?: string;
                 created_before?: string;
+                ended_after?: string;
+                ended_before?: string;
                 deadline_before?: string;
                 silent_since?: string;
                 paused?: boolean;
@@ -6772,6 +6785,7 @@ export interface operations {
             query?: {
                 limit?: number;
                 cursor?: string;
+                kinds?: string;
             };
             header?: never;
             path?: never;
@@ -7038,8 +7052,28 @@ export interface operations {
         parameters: {
             query?: {
                 what?: "messages" | "tasks" | "agents";
-                q?: string;
+                status?: ("pending" | "running" | "needs_input" | "completed" | "failed" | "cancelled") | ("pending" | "running" | "needs_input" | "completed" | "failed" | "cancelled")[];
+                ids?: string | string[];
+                codebase_id?: string;
+                worker_id?: string;
+                agent_type?: string;
+                target_agent?: string;
                 conversation_id?: string;
+                created_by?: string;
+                error_code?: string;
+                retry_of?: string;
+                follows?: string;
+                q?: string;
+                created_after?: string;
+                created_before?: string;
+                ended_after?: string;
+                ended_before?: string;
+                deadline_before?: string;
+                silent_since?: string;
+                paused?: boolean;
+                attempt_min?: number;
+                steps?: boolean;
+                ralph_run_id?: string;
                 limit?: number;
                 cursor?: string;
             };
@@ -7134,8 +7168,28 @@ export interface operations {
         parameters: {
             query?: {
                 what?: "messages" | "tasks" | "agents";
-                q?: string;
+                status?: ("pending" | "running" | "needs_input" | "completed" | "failed" | "cancelled") | ("pending" | "running" | "needs_input" | "completed" | "failed" | "cancelled")[];
+                ids?: string | string[];
+                codebase_id?: string;
+                worker_id?: string;
+                agent_type?: string;
+                target_agent?: string;
                 conversation_id?: string;
+                created_by?: string;
+                error_code?: string;
+                retry_of?: string;
+                follows?: string;
+                q?: string;
+                created_after?: string;
+                created_before?: string;
+                ended_after?: string;
+                ended_before?: string;
+                deadline_before?: string;
+                silent_since?: string;
+                paused?: boolean;
+                attempt_min?: number;
+                steps?: boolean;
+                ralph_run_id?: string;
                 limit?: number;
                 cursor?: string;
             };

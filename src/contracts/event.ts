@@ -38,7 +38,13 @@ export const taskEvent = z.discriminatedUnion('type', [
   z.object({
     ...base,
     type: z.literal('message'),
-    data: z.object({ message_id: z.string(), role: z.enum(['user', 'agent']), parts: z.array(part) }),
+    data: z.object({
+      message_id: z.string(),
+      role: z.enum(['user', 'agent']),
+      parts: z.array(part),
+      /** Who added it after the task was created; absent for an agent. */
+      by: z.string().optional(),
+    }),
   }),
   z.object({
     ...base,
@@ -69,8 +75,34 @@ export const taskEvent = z.discriminatedUnion('type', [
 ]);
 export type TaskEventWire = z.infer<typeof taskEvent>;
 
+/** A page of a log from its start. */
 export const eventsQuery = z.strictObject({
   after: z.int().min(0).default(0),
+  limit: z.int().min(1).max(1000).default(200),
+});
+
+export const eventTypes = [
+  'status',
+  'output',
+  'progress',
+  'message',
+  'artifact',
+  'checkpoint',
+  'intervention',
+] as const;
+const oneType = eventTypes.join('|');
+
+/** Events after a number, before one, or the last ones: one of them at most. A stream takes `after` alone. */
+export const taskEventsQuery = z.strictObject({
+  after: z.int().min(0).optional(),
+  before: z.int().min(1).optional(),
+  tail: z.int().min(1).max(1000).optional(),
+  /** Types of events, separated by commas. Absent: all. */
+  types: z
+    .string()
+    .max(200)
+    .regex(new RegExp(`^(${oneType})(,(${oneType}))*$`))
+    .optional(),
   limit: z.int().min(1).max(1000).default(200),
 });
 

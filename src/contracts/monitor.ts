@@ -64,8 +64,10 @@ export const messageQuery = z.strictObject({ ...pageQuery, ...messageFilter });
 export const messagePage = z.object({ messages: z.array(conversationMessage), next_cursor: z.string().nullable() });
 
 export const exported = ['messages', 'tasks', 'agents'] as const;
+/** `q` and `conversation_id` filter messages and tasks, the other filters of the list of tasks tasks alone. */
 export const exportQuery = z.strictObject({
   what: z.enum(exported).default('messages'),
+  ...taskFilterFields,
   ...messageFilter,
   /** Most rows. */
   limit: z.int().min(1).max(100_000).default(10_000),

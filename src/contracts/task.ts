@@ -126,6 +126,8 @@ export const task = taskCore.extend({
   changes: z.object({ files: z.int(), added: z.int(), removed: z.int() }).nullable(),
   /** The task whose review it carries out. */
   follows: id.nullable(),
+  /** The trace of the call that created it, in hexadecimal; absent where that was not traced. */
+  trace_id: z.string().optional(),
 });
 export type TaskWire = z.infer<typeof task>;
 
@@ -175,6 +177,9 @@ export const taskFilterFields = {
   q: z.string().min(1).max(200).optional(),
   created_after: givenTime.optional(),
   created_before: givenTime.optional(),
+  /** Ended tasks: from this time on, and before it. */
+  ended_after: givenTime.optional(),
+  ended_before: givenTime.optional(),
   deadline_before: givenTime.optional(),
   /** Running tasks without an event since this time. */
   silent_since: givenTime.optional(),

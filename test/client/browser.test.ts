@@ -5,20 +5,13 @@ import { createServer, request as httpRequest, type IncomingMessage, type Server
 import { once } from 'node:events';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { chromium } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { findPeer } from '../support/peers/peer-program.ts';
+import { chromiumProgram, launchChromium } from '../support/peers/chromium.ts';
 import { temporaryFolder } from '../support/process/program.ts';
 import { openService } from '../support/service.ts';
 import { until } from '../support/until.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
-const program = findPeer({
-  name: 'Chromium',
-  variable: 'CHROMIUM_BIN',
-  programs: ['chromium', 'chromium-browser'],
-  aptPackage: 'chromium',
-});
 
 /** The folders of the libraries that the client imports. */
 const libraries: Record<string, string> = {
@@ -86,7 +79,7 @@ async function openOrigin(built: string, service: string): Promise<Origin> {
   };
 }
 
-it.skipIf(program === undefined)(
+it.skipIf(chromiumProgram === undefined)(
   'the client follows a task in a browser and resumes by Last-Event-ID [ui-3.3.7]',
   async () => {
     await using folder = await temporaryFolder();
@@ -96,7 +89,7 @@ it.skipIf(program === undefined)(
     await promisify(execFile)(process.execPath, [compiler, '-p', project, '--outDir', folder.path]);
     await using service = await openService();
     await using origin = await openOrigin(folder.path, service.url);
-    const browser = await chromium.launch({ executablePath: program ?? '', chromiumSandbox: false });
+    const browser = await launchChromium();
     await using stop = new AsyncDisposableStack();
     stop.defer(() => browser.close());
     const tab = await browser.newPage();

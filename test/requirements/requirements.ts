@@ -40,6 +40,7 @@ import { uiLive } from './ui/live.ts';
 import { uiLivePages } from './ui/live-pages.ts';
 import { uiOutput } from './ui/output.ts';
 import { uiPages, uiViews } from './ui/views.ts';
+import { uiPageBehaviour } from './ui/page-behaviour.ts';
 import { uiQuality } from './ui/quality.ts';
 import { uiQuestions } from './ui/questions.ts';
 import { uiRuns } from './ui/runs.ts';
@@ -71,6 +72,7 @@ export const requirementList: readonly Requirement[] = [
   ...uiLive,
   ...uiLivePages,
   ...uiPages,
+  ...uiPageBehaviour,
   ...uiHome,
   ...uiInspector,
   ...uiFleet,

@@ -5,7 +5,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { stepCapabilityLabel } from '../../src/contracts/step.ts';
 import { postRun, prdDocument } from '../support/runs/new-run.ts';
 import { scriptStepWorker } from '../support/runs/scripted-step-worker.ts';
-import { chromiumProgram, openMonitor, type Monitor } from './support/monitor.ts';
+import { chromiumProgram } from '../support/peers/chromium.ts';
+import { openMonitor, type Monitor } from './support/monitor.ts';
 import { expectNoFaults, settled } from './support/page-view.ts';
 
 const folder = join(import.meta.dirname, '..', '..', 'docs', 'pictures');

@@ -3,6 +3,7 @@ import {
   createRootRoute,
   createRoute,
   createRouter,
+  redirect,
   lazyRouteComponent,
   retainSearchParams,
 } from '@tanstack/react-router';
@@ -17,14 +18,16 @@ import { costsSearch } from './pages/costs/costs-search.ts';
 import { fleetSearch } from './pages/fleet/fleet-search.ts';
 import { funnelSearch } from './pages/funnels/funnels-search.ts';
 import { inspectorSearch } from './pages/inspector/inspector-search.ts';
+import { newTaskSearch } from './pages/new-task/new-task-search.ts';
 import { objectivesSearch } from './pages/objectives/objectives-search.ts';
 import { runSearch, runsSearch } from './pages/runs/runs-search.ts';
 import { scheduleSearch, schedulesSearch } from './pages/schedules/schedules-search.ts';
 import { settingsSearch } from './pages/settings/settings-search.ts';
 import { taskSearch } from './pages/task/task-search.ts';
-import { newTaskSearch, taskListSearch } from './pages/tasks/task-list-search.ts';
+import { taskListSearch } from './pages/tasks/task-list-search.ts';
+import { checkTenant } from './session/check-tenant.ts';
 import { setActingTenant } from './session/tenant.ts';
-import { parseSearch, stringifySearch, textOf, type RawSearch } from './search.ts';
+import { hasDropped, parseSearch, stringifySearch, textOf, type RawSearch } from './search.ts';
 
 const root = createRootRoute({
   component: Frame,
@@ -32,8 +35,13 @@ const root = createRootRoute({
   validateSearch: (raw: RawSearch): { tenant?: string | undefined } => ({ tenant: textOf(raw['tenant']) }),
   search: { middlewares: [retainSearchParams(['tenant'])] },
   // Before anything of the page is rendered: its first calls go to this tenant.
-  beforeLoad: ({ search, preload }) => {
-    if (!preload) setActingTenant(search.tenant);
+  beforeLoad: async ({ search, preload }) => {
+    if (preload) return;
+    const verdict = await checkTenant(search.tenant);
+    setActingTenant(verdict === 'allowed' ? search.tenant : undefined);
+    if (verdict !== 'foreign' && verdict !== 'own') return;
+    if (verdict === 'foreign') hasDropped.set(true);
+    throw redirect({ to: '.', search: (before) => ({ ...before, tenant: undefined }), replace: true });
   },
 });
 

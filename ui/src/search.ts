@@ -31,6 +31,27 @@ export function integerOf(value: unknown, least = 0, most = Number.MAX_SAFE_INTE
   return number >= least && number <= most ? number : drop();
 }
 
+/** A text of this form. */
+export function matching(value: unknown, pattern: RegExp): string | undefined {
+  const text = textOf(value);
+  return text === undefined || pattern.test(text) ? text : drop();
+}
+
+/** Words of a list, separated by commas, each once; those of no list are left out. */
+export function someOf(value: unknown, choices: readonly string[]): string | undefined {
+  const given = textOf(value)?.split(',');
+  if (given === undefined) return undefined;
+  const known = choices.filter((choice) => given.includes(choice));
+  if (!given.every((word) => choices.some((choice) => choice === word))) drop();
+  return known.length === 0 ? undefined : known.join(',');
+}
+
+/** A day such as `2026-01-31`. */
+export function dayOf(value: unknown): string | undefined {
+  const day = matching(value, /^\d{4}-\d{2}-\d{2}$/);
+  return day === undefined || !Number.isNaN(Date.parse(day)) ? day : drop();
+}
+
 /** `1` or `true`; absent is false. */
 export function flagOf(value: unknown): true | undefined {
   if (value === undefined || value === '' || value === '0' || value === false) return undefined;

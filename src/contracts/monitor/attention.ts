@@ -28,7 +28,17 @@ export const attentionItem = z.object({
   link: z.string(),
 });
 
-export const attentionQuery = z.strictObject(pageQuery);
+const oneKind = attentionKind.options.join('|');
+
+export const attentionQuery = z.strictObject({
+  ...pageQuery,
+  /** Kinds, separated by commas. Absent: all. */
+  kinds: z
+    .string()
+    .max(200)
+    .regex(new RegExp(`^(${oneKind})(,(${oneKind}))*$`))
+    .optional(),
+});
 /** Newest first. */
 export const attentionPage = z.object({ items: z.array(attentionItem), next_cursor: z.string().nullable() });
 

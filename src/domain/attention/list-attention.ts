@@ -1,7 +1,7 @@
 // The verb list attention: what waits for a person in the tenant, each once.
 import { cutPage } from '../access/cut-page.ts';
 import type { Caller } from '../model/access/caller.ts';
-import type { AttentionItem } from '../model/attention.ts';
+import type { AttentionItem, AttentionKind } from '../model/attention.ts';
 import type { AttentionPosition } from '../ports/store/monitor/attention.ts';
 import type { Store } from '../ports/store/store.ts';
 import { invalidField } from '../tasks/routing/invalid-field.ts';
@@ -12,16 +12,22 @@ export const forgetDays = 7;
 /**
  * Newest first.
  * @param page.before `next` of an earlier answer
+ * @param page.kinds those alone; undefined: all
  * @throws DomainError invalid for a malformed cursor
  */
 export async function listAttention(
   deps: { readonly store: Store },
   caller: Caller,
-  { limit, before }: { readonly limit: number; readonly before: string | undefined },
+  page: {
+    readonly limit: number;
+    readonly before: string | undefined;
+    readonly kinds?: readonly AttentionKind[] | undefined;
+  },
 ): Promise<{ items: readonly AttentionItem[]; next: string | null }> {
+  const { limit, before, kinds } = page;
   const position = before === undefined ? undefined : parseAttentionCursor(before);
   const found = await deps.store.within(caller, (rows) =>
-    rows.attention.list({ limit: limit + 1, before: position, forgetDays }),
+    rows.attention.list({ limit: limit + 1, before: position, forgetDays, kinds }),
   );
   return cutPage(found, limit, ({ position: { askedAt, id } }) => `${askedAt} ${id}`);
 }

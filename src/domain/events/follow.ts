@@ -57,18 +57,3 @@ export async function* followTask(
     await subscription.changed(pollMs, signal);
   }
 }
-
-/** A page of the log. @throws DomainError not_found */
-export async function readEvents(
-  deps: { readonly store: Store },
-  caller: Caller,
-  taskId: string,
-  after: number,
-  limit: number,
-): Promise<{ events: TaskEvent[]; next: number }> {
-  return deps.store.within(caller, async (rows) => {
-    if ((await rows.tasks.find(taskId)) === undefined) throw notFound('task');
-    const events = await rows.tasks.events(taskId, after, limit);
-    return { events, next: events.at(-1)?.seq ?? after };
-  });
-}

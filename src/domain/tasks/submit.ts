@@ -143,5 +143,6 @@ function buildNewTask(submission: Submission, createdAt: string): Task {
     follows: draft.follows,
     metadata: draft.metadata,
     step: draft.step,
+    traceparent: submission.traceparent ?? null,
   };
 }

@@ -1,24 +1,18 @@
 // The pages in a real browser: from the address bar, through the sign-in page, to the page that was asked for.
-import { chromium, type Browser, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { chromiumProgram, launchChromium } from '../../support/peers/chromium.ts';
 import { openService, type TestService } from '../../support/service.ts';
-import { findPeer } from '../../support/peers/peer-program.ts';
 
-const program = findPeer({
-  name: 'Chromium',
-  variable: 'CHROMIUM_BIN',
-  programs: ['chromium', 'chromium-browser'],
-  aptPackage: 'chromium',
-});
 let service: TestService;
 let browser: Browser;
 beforeAll(async () => {
-  if (program === undefined) return;
+  if (chromiumProgram === undefined) return;
   service = await openService();
-  browser = await chromium.launch({ executablePath: program, chromiumSandbox: false });
+  browser = await launchChromium();
 });
 afterAll(async () => {
-  if (program === undefined) return;
+  if (chromiumProgram === undefined) return;
   await browser.close();
   await service[Symbol.asyncDispose]();
 });
@@ -54,7 +48,7 @@ async function signIn({ page }: PageLoad, token: string): Promise<void> {
   await page.getByRole('button', { name: 'Sign in' }).click();
 }
 
-describe.skipIf(program === undefined)('a browser', () => {
+describe.skipIf(chromiumProgram === undefined)('a browser', () => {
   it('gets the sign-in page, and after signing in the requested page [ui-6.14.10, choices-4.45, choices-4.46]', async () => {
     const seen = await loadPage();
     const refused = await seen.page.goto(`${service.url}/docs`);

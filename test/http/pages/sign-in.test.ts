@@ -1,28 +1,22 @@
 // Signing in with a real browser: by a one-time address, by a pasted token, and after a link from another site.
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { chromiumProgram, launchChromium } from '../../support/peers/chromium.ts';
 import { openService, type TestService } from '../../support/service.ts';
-import { findPeer } from '../../support/peers/peer-program.ts';
 import { makePagesFolder, type PagesFolder } from '../../support/builders/pages-folder.ts';
 
-const program = findPeer({
-  name: 'Chromium',
-  variable: 'CHROMIUM_BIN',
-  programs: ['chromium', 'chromium-browser'],
-  aptPackage: 'chromium',
-});
 let pages: PagesFolder;
 let service: TestService;
 let browser: Browser;
 /** Another site: its pages link to those of the service. */
 let elsewhere: Server;
 beforeAll(async () => {
-  if (program === undefined) return;
+  if (chromiumProgram === undefined) return;
   pages = await makePagesFolder();
   service = await openService({ pagesFolder: pages.path });
-  browser = await chromium.launch({ executablePath: program, chromiumSandbox: false });
+  browser = await launchChromium();
   elsewhere = createServer((request, response) => {
     const target = new URL(request.url ?? '', 'http://x').searchParams.get('to') ?? '';
     response.setHeader('content-type', 'text/html');
@@ -31,7 +25,7 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => elsewhere.listen(0, '127.0.0.1', resolve));
 });
 afterAll(async () => {
-  if (program === undefined) return;
+  if (chromiumProgram === undefined) return;
   await browser.close();
   elsewhere.closeAllConnections();
   await new Promise((resolve) => elsewhere.close(resolve));
@@ -78,7 +72,7 @@ async function followLink(page: Page, to: string): Promise<void> {
   await page.getByText('open').click();
 }
 
-describe.skipIf(program === undefined)('a browser', () => {
+describe.skipIf(chromiumProgram === undefined)('a browser', () => {
   it('signs in by a one-time address, from which the code is gone [ui-6.14.8, ui-7.4]', async () => {
     const seen = await visit();
     const { code, url } = await makeCode();

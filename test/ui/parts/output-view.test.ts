@@ -1,7 +1,7 @@
 // The view of output in a real browser, under the policy of the pages.
-import { chromium, type Browser, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findPeer } from '../../support/peers/peer-program.ts';
+import { chromiumProgram, launchChromium } from '../../support/peers/chromium.ts';
 import { until } from '../../support/until.ts';
 import type { OutputPiece } from '../../../ui/src/text/line-splitter.ts';
 import { openPartsPage, type PartsPage } from './parts-page.ts';
@@ -17,22 +17,16 @@ declare global {
   }
 }
 
-const program = findPeer({
-  name: 'Chromium',
-  variable: 'CHROMIUM_BIN',
-  programs: ['chromium', 'chromium-browser'],
-  aptPackage: 'chromium',
-});
 const lines = 20_000;
 let parts: PartsPage;
 let browser: Browser;
 beforeAll(async () => {
-  if (program === undefined) return;
+  if (chromiumProgram === undefined) return;
   parts = await openPartsPage();
-  browser = await chromium.launch({ executablePath: program, chromiumSandbox: false });
+  browser = await launchChromium();
 });
 afterAll(async () => {
-  if (program === undefined) return;
+  if (chromiumProgram === undefined) return;
   await browser.close();
   await parts[Symbol.asyncDispose]();
 });
@@ -73,7 +67,7 @@ const log = (page: Page) => page.getByRole('log', { name: 'Output' });
 const fromEnd = async (page: Page): Promise<number> =>
   log(page).evaluate((box) => Math.round(box.scrollHeight - box.clientHeight - box.scrollTop));
 
-describe.skipIf(program === undefined)('the view of output', () => {
+describe.skipIf(chromiumProgram === undefined)('the view of output', () => {
   it('follows its end, holds still elsewhere, and leads back with a button [ui-5.1.4, ui-5.1.5]', async () => {
     const { page, complaints } = await openOutput();
     await until('the view settles', async () => await page.getByRole('link', { name: 'Line 20000' }).isVisible());

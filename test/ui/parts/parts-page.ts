@@ -6,6 +6,7 @@ import path from 'node:path';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { build } from 'vite';
+import pages from '../../../ui/vite.config.ts';
 
 const policy =
   "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self' blob:; connect-src 'self'; manifest-src 'self'; worker-src 'none'; form-action 'none'; frame-ancestors 'none'; base-uri 'none'; require-trusted-types-for 'script'; trusted-types 'none'";
@@ -33,6 +34,7 @@ export async function openPartsPage(which: keyof typeof sources = 'hard'): Promi
     configFile: false,
     logLevel: 'error',
     plugins: [react(), tailwindcss()],
+    resolve: pages.resolve ?? {},
     build: {
       outDir: folder,
       emptyOutDir: true,

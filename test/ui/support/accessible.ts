@@ -13,11 +13,11 @@ interface AxeViolation {
   readonly nodes: readonly { readonly target: readonly unknown[]; readonly failureSummary?: string }[];
 }
 
-/** One line for each violation: rule, what it asks for, and where. */
-export async function violationsOf(page: Page): Promise<string[]> {
+/** One line for each violation: rule, what it asks for, and where. @param place a selector; default the whole page */
+export async function violationsOf(page: Page, place?: string): Promise<string[]> {
   const has: unknown = await page.evaluate('typeof globalThis.axe');
   if (has === 'undefined') await page.evaluate(source);
-  const run = `globalThis.axe.run(document, { runOnly: ${JSON.stringify(tags)}, resultTypes: ['violations'] })`;
+  const run = `globalThis.axe.run(${place === undefined ? 'document' : JSON.stringify(place)}, { runOnly: ${JSON.stringify(tags)}, resultTypes: ['violations'] })`;
   const { violations } = await page.evaluate<{ violations: AxeViolation[] }>(run);
   return violations.map(({ id, help, nodes }) => {
     const places = nodes.map(({ target, failureSummary = '' }) => `${target.join(' ')}: ${failureSummary}`);

@@ -1,22 +1,17 @@
 // The service with the built pages, a seeded tenant and one Chromium, for the tests of the pages.
-import { chromium, type Browser } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { z } from 'zod';
-import { findPeer } from '../../support/peers/peer-program.ts';
+import { launchChromium } from '../../support/peers/chromium.ts';
 import { openService, type TestService, type TestServiceOptions, type TestUser } from '../../support/service.ts';
 import { openView, type BrowserSession, type PageView, type ViewOptions } from './page-view.ts';
 import { seedTenant, type SeedOptions, type TenantSeed } from './seed.ts';
-
-/** Undefined where there is none and none can be had: the tests of pages are left out. */
-export const chromiumProgram = findPeer({
-  name: 'Chromium',
-  variable: 'CHROMIUM_BIN',
-  programs: ['chromium', 'chromium-browser'],
-  aptPackage: 'chromium',
-});
+import { TabPool } from './tab-pool.ts';
 
 export interface OpenPageOptions extends ViewOptions {
   /** Who is signed in; null: nobody. Default: operator. */
   readonly role?: TestUser | null;
+  /** A session and a browser context of its own: for a test that ends its session, adds scripts or permissions, or sets the clock. */
+  readonly isOwn?: boolean;
 }
 
 export interface Monitor extends AsyncDisposable {
@@ -24,7 +19,7 @@ export interface Monitor extends AsyncDisposable {
   readonly browser: Browser;
   /** What tenant `default` has. */
   readonly seed: TenantSeed;
-  /** Opens a page in a browser context of its own, which is signed in without the form. */
+  /** Opens a page in a tab that is as new, and signed in without the form. */
   openPage(options?: OpenPageOptions): Promise<PageView>;
 }
 
@@ -34,12 +29,12 @@ export interface MonitorOptions extends SeedOptions {
 
 /** @throws Error without Chromium: tests are left out where `chromiumProgram` is undefined */
 export async function openMonitor(options: MonitorOptions = {}): Promise<Monitor> {
-  if (chromiumProgram === undefined) throw new Error('There is no Chromium.');
   const { config, ...rest } = options.service ?? {};
   // The played workers send no heartbeats: what they hold stays theirs as long as the tests run.
   const service = await openService({ ...rest, config: { leaseSeconds: 3_600, ...config } });
-  const launched = chromium.launch({ executablePath: chromiumProgram, chromiumSandbox: false });
+  const launched = launchChromium();
   const [browser, seed] = await Promise.all([launched, seedTenant(service, options)]);
+  const tabs = new TabPool(browser, service.url);
   const sessions = new Map<TestUser, Promise<BrowserSession>>();
   const sessionOf = (role: TestUser): Promise<BrowserSession> => {
     const session = sessions.get(role) ?? makeSession(service, service.token(role));
@@ -50,8 +45,10 @@ export async function openMonitor(options: MonitorOptions = {}): Promise<Monitor
     service,
     browser,
     seed,
-    async openPage({ role = 'operator', ...view } = {}) {
-      return openView(browser, service.url, role === null ? undefined : await sessionOf(role), view);
+    async openPage({ role = 'operator', isOwn = false, ...view } = {}) {
+      if (role === null) return openView(browser, service.url, undefined, view);
+      if (isOwn) return openView(browser, service.url, await makeSession(service, service.token(role)), view);
+      return tabs.open(await sessionOf(role), view);
     },
     async [Symbol.asyncDispose]() {
       await browser.close();

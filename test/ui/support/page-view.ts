@@ -1,7 +1,6 @@
 // A page of the monitor in Chromium, signed in, with everything noted that it may not do.
 import { expect } from 'vitest';
 import type { Browser, BrowserContext, Page, Request } from 'playwright-core';
-import { until } from '../../support/until.ts';
 
 /** A session of the service, as a browser keeps it. */
 export interface BrowserSession {
@@ -30,89 +29,143 @@ export interface PageView extends AsyncDisposable {
   faults(): string[];
   /** How many answers the page waits for, streams aside. */
   awaited(): number;
-  /** Opens a path in the same tab. */
+  /** Loads a path in the same tab, as a reload or a link from elsewhere does. */
   goto(path: string): Promise<void>;
+  /** Goes to a path without a load, as a link of the page does: a quarter of the time. */
+  visit(path: string): Promise<void>;
   /** Another tab of the same browser, which has no session of its own. */
   openTab(path: string): Promise<PageView>;
 }
 
-/** @param url of the service @param session undefined: nobody is signed in */
+/** In a browser context of its own. @param url of the service @param session undefined: nobody is signed in */
 export async function openView(
   browser: Browser,
   url: string,
   session: BrowserSession | undefined,
   options: ViewOptions = {},
 ): Promise<PageView> {
-  const { width = 1280, theme = 'light', words = 'en', direction = 'ltr' } = options;
-  const isPhone = width <= 500;
-  const context = await browser.newContext({
-    viewport: { width, height: options.height ?? (isPhone ? 844 : 800) },
-    colorScheme: theme,
-    hasTouch: isPhone,
-    isMobile: isPhone,
+  const context = await openContext(browser, options);
+  const tab = await openTab(context, url);
+  return tab.show({ ...options, session, whenDone: () => context.close() });
+}
+
+export function isPhone({ width = 1280 }: Pick<ViewOptions, 'width'>): boolean {
+  return width <= 500;
+}
+
+export function openContext(browser: Browser, options: ViewOptions): Promise<BrowserContext> {
+  return browser.newContext({
+    viewport: viewportOf(options),
+    colorScheme: options.theme ?? 'light',
+    hasTouch: isPhone(options),
+    isMobile: isPhone(options),
     permissions: ['clipboard-read', 'clipboard-write'],
   });
-  const display = words === 'en' && direction === 'ltr' ? undefined : JSON.stringify({ words, direction });
-  if (session !== undefined) {
-    const { cookie, ...kept } = session;
-    await context.addCookies([{ ...cookie, url, httpOnly: true, sameSite: 'Strict' }]);
-    return viewOf(context, url, { ...options, kept: JSON.stringify(kept), display });
-  }
-  return viewOf(context, url, { ...options, kept: undefined, display });
 }
 
-interface TabOptions extends ViewOptions {
-  readonly kept: string | undefined;
-  readonly display: string | undefined;
+export function viewportOf(options: ViewOptions): { width: number; height: number } {
+  return { width: options.width ?? 1280, height: options.height ?? (isPhone(options) ? 844 : 800) };
 }
 
-async function viewOf(context: BrowserContext, url: string, options: TabOptions): Promise<PageView> {
+interface ShowOptions extends ViewOptions {
+  /** Whether storage is emptied before the first page: another view had this tab. */
+  readonly isAnew?: boolean;
+  /** Undefined: the tab has to ask its siblings, or nobody is signed in. */
+  readonly session: BrowserSession | undefined;
+  readonly whenDone: () => Promise<void>;
+}
+
+/** A tab that shows one view after the other. */
+export interface Tab {
+  readonly page: Page;
+  show(options: ShowOptions): Promise<PageView>;
+}
+
+/** @param url of the service */
+export async function openTab(context: BrowserContext, url: string): Promise<Tab> {
   const page = await context.newPage();
-  const faults: string[] = [];
-  const secret = options.kept === undefined ? undefined : parsedToken(options.kept);
-  noteFaults(page, { faults, url, secret, expected: options.expected ?? [] });
+  const notes: FaultNotes = { url, secret: undefined, faults: [], expected: [] };
+  noteFaults(page, notes);
   const awaited = countAwaited(page);
-  await page.addInitScript(beginTab, { kept: options.kept, display: options.display });
-  const goto = async (path: string): Promise<void> => {
-    await page.goto(`${url}${path}`);
-  };
-  if (options.path !== undefined) await goto(options.path);
+  await page.addInitScript(reportViolations);
+  let turn = 0;
   return {
     page,
-    context,
-    faults: () => [...faults],
-    awaited,
-    goto,
-    openTab: (path) => viewOf(context, url, { ...options, kept: undefined, path }),
-    [Symbol.asyncDispose]: () => context.close(),
+    async show({ path, session, words = 'en', direction = 'ltr', expected = [], isAnew = false, whenDone }) {
+      turn += 1;
+      notes.faults = [];
+      notes.expected = expected;
+      notes.secret = session?.access_token;
+      if (session !== undefined)
+        await context.addCookies([{ ...session.cookie, url, httpOnly: true, sameSite: 'Strict' }]);
+      const { cookie: _, ...kept } = session ?? { cookie: undefined };
+      const display = words === 'en' && direction === 'ltr' ? undefined : JSON.stringify({ words, direction });
+      const storage = { kept: session === undefined ? undefined : JSON.stringify(kept), display };
+      await page.addInitScript(fillStorage, { turn, isAnew, ...storage });
+      const goto = async (address: string): Promise<void> => {
+        await page.goto(`${url}${address}`);
+      };
+      const { faults } = notes;
+      const view: PageView = {
+        page,
+        context,
+        faults: () => [...faults],
+        awaited,
+        goto,
+        visit: (address) => page.evaluate((to) => history.pushState({}, '', to), address),
+        openTab: async (address) => {
+          const tab = await openTab(context, url);
+          const closeTab = (): Promise<void> => tab.page.close();
+          return tab.show({ path: address, session: undefined, words, direction, expected, whenDone: closeTab });
+        },
+        [Symbol.asyncDispose]: whenDone,
+      };
+      if (path !== undefined) await goto(path);
+      return view;
+    },
   };
 }
 
-/**
- * Runs in the page before its own scripts. The name of the tab says that its session was given once: a later load, such as
- * the one after signing out, gets none.
- */
-function beginTab({ kept, display }: { kept: string | undefined; display: string | undefined }): void {
+/** Runs in the page before its own scripts. */
+function reportViolations(): void {
   document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI, sourceFile }) => {
     // oxlint-disable-next-line no-console -- the test reads what the page complains of there
     console.error(`The policy forbids ${violatedDirective}: ${blockedURI} of ${sourceFile}`);
   });
-  if (window.name !== '') return;
-  window.name = 'begun';
+}
+
+interface FirstStorage {
+  readonly turn: number;
+  readonly isAnew: boolean;
+  readonly kept: string | undefined;
+  readonly display: string | undefined;
+}
+
+/**
+ * Runs in the page before its own scripts. The name of the tab says for which view its storage was filled: a later load, such
+ * as the one after signing out, gets no session.
+ */
+function fillStorage({ turn, isAnew, kept, display }: FirstStorage): void {
+  if (location.protocol === 'about:' || Number(window.name) >= turn) return;
+  window.name = String(turn);
+  if (isAnew) {
+    sessionStorage.clear();
+    localStorage.clear();
+  }
   if (kept !== undefined) sessionStorage.setItem('switchyard_session', kept);
   if (display !== undefined) localStorage.setItem('switchyard_display', display);
 }
 
-interface FaultContext {
-  readonly faults: string[];
+interface FaultNotes {
   readonly url: string;
-  readonly secret: string | undefined;
-  readonly expected: readonly RegExp[];
+  secret: string | undefined;
+  faults: string[];
+  expected: readonly RegExp[];
 }
 
-function noteFaults(page: Page, { faults, url, secret, expected }: FaultContext): void {
+function noteFaults(page: Page, notes: FaultNotes): void {
   const note = (fault: string): void => {
-    if (!expected.some((pattern) => pattern.test(fault))) faults.push(fault);
+    if (!notes.expected.some((pattern) => pattern.test(fault))) notes.faults.push(fault);
   };
   page.on('console', (message) => {
     if (['error', 'warning'].includes(message.type())) note(`${message.text()} (${message.location().url})`);
@@ -124,16 +177,9 @@ function noteFaults(page: Page, { faults, url, secret, expected }: FaultContext)
   });
   page.on('request', (request) => {
     const address = request.url();
-    if (!address.startsWith(`${url}/`) && !address.startsWith('blob:')) note(`asked another host: ${address}`);
-    if (secret !== undefined && address.includes(secret)) note('a token stands in an address');
+    if (!address.startsWith(`${notes.url}/`) && !address.startsWith('blob:')) note(`asked another host: ${address}`);
+    if (notes.secret !== undefined && address.includes(notes.secret)) note('a token stands in an address');
   });
-}
-
-function parsedToken(kept: string): string | undefined {
-  const session: unknown = JSON.parse(kept);
-  return typeof session === 'object' && session !== null && 'access_token' in session
-    ? String(session.access_token)
-    : undefined;
 }
 
 /** Fails with everything that the page did and may not do. */
@@ -153,21 +199,26 @@ function countAwaited(page: Page): () => number {
   return () => awaited.size;
 }
 
+const mostProbes = 600;
+
 /** Resolves when the page has its heading, and every call that it made then is answered and drawn. */
 export async function settled(view: Pick<PageView, 'page' | 'awaited'>): Promise<void> {
   await view.page.locator('h1').first().waitFor();
   let quiet = 0;
-  await until('a page that waits for nothing', async () => {
-    const isBusy = await view.page.evaluate(nextFrame);
-    quiet = view.awaited() === 0 && !isBusy ? quiet + 1 : 0;
-    return quiet === 3;
-  });
+  for (let probes = 0; quiet < 2; probes++) {
+    if (probes === mostProbes) throw new Error(`The page ${view.page.url()} never stops to load.`);
+    const before = view.awaited();
+    const isBusy = await view.page.evaluate(drawTwice);
+    quiet = before === 0 && view.awaited() === 0 && !isBusy ? quiet + 1 : 0;
+  }
 }
 
-/** Waits until the next frame is drawn. @returns whether the page shows that it loads something */
-async function nextFrame(): Promise<boolean> {
-  await new Promise((resolve) => {
-    requestAnimationFrame(() => setTimeout(resolve));
-  });
+/** Waits until two frames are drawn. @returns whether the page shows that it loads something */
+async function drawTwice(): Promise<boolean> {
+  for (let frames = 0; frames < 2; frames++) {
+    await new Promise((resolve) => {
+      requestAnimationFrame(() => setTimeout(resolve));
+    });
+  }
   return document.querySelector('[aria-busy=true]') !== null;
 }

@@ -1,8 +1,9 @@
 // The patch of a seeded task: changed, added, deleted and renamed files, a binary one and a lock file.
 
-/** As a worker's `diff` artifact holds it. @param text what an added line of code says, in place of its plain text */
+/** As a worker's `diff` artifact holds it. @param text what a path and an added line say, in place of their plain texts */
 export function seedPatch(text: (field: string, plain: string) => string = (_, plain) => plain): string {
   const added = text('diff.line', "  sameSite: 'none',").replaceAll('\n', ' ');
+  const path = text('diff.path', 'test/login.spec.ts');
   return `${[
     'diff --git a/src/server/session.ts b/src/server/session.ts',
     'index 1111111..2222222 100644',
@@ -16,11 +17,11 @@ export function seedPatch(text: (field: string, plain: string) => string = (_, p
     '+  secure: true,',
     '   path: "/",',
     '   };',
-    'diff --git a/test/login.spec.ts b/test/login.spec.ts',
+    `diff --git ${quotePath(`a/${path}`)} ${quotePath(`b/${path}`)}`,
     'new file mode 100644',
     'index 0000000..3333333',
     '--- /dev/null',
-    '+++ b/test/login.spec.ts',
+    `+++ ${quotePath(`b/${path}`)}`,
     '@@ -0,0 +1,3 @@',
     "+it('logs in', async () => {",
     '+  await login();',
@@ -50,4 +51,13 @@ export function seedPatch(text: (field: string, plain: string) => string = (_, p
     '+  "version": "1.0.1",',
     ' }',
   ].join('\n')}\n`;
+}
+
+/** A path as git writes it: in quotes where it holds a control character, a quote or a backslash. */
+function quotePath(path: string): string {
+  if (!/[\p{Cc}"\\]/u.test(path)) return path;
+  const escaped = path.replaceAll(/[\p{Cc}"\\]/gu, (character) =>
+    /["\\]/.test(character) ? `\\${character}` : `\\${(character.codePointAt(0) ?? 0).toString(8).padStart(3, '0')}`,
+  );
+  return `"${escaped}"`;
 }

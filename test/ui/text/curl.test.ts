@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { markControls } from '../../../ui/src/text/clean.ts';
 import { curlLine, shellQuote, type CallLine } from '../../../ui/src/text/curl.ts';
 
 const origin = 'http://127.0.0.1:8000';
@@ -74,4 +75,13 @@ it('quotes any text as one word [ui-3.0.1]', () => {
     }),
     { numRuns: 60 },
   );
+});
+
+it('holds nothing that a person would not see, and is the same call all the same [ui-7.2.40]', () => {
+  const hostile = 'now\u202Etxt.exe\u202C \u200B\u{E0041}\u0085\u001B[31m\r👩\u200D💻';
+  const line = curlLine({ method: 'POST', path: '/v1/agent/tasks', body: { prompt: hostile } }, origin);
+  const word = shellQuote(hostile);
+  for (const shown of [line, word]) expect(shown).toBe(shown.split('\n').map(markControls).join('\n'));
+  expect(callOf(line).body).toEqual({ prompt: hostile });
+  expect(wordsOf(word)).toEqual([hostile]);
 });

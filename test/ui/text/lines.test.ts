@@ -124,6 +124,18 @@ describe('the store of output', () => {
     expect(store.line(store.count - 1)?.text).toBe('live');
   });
 
+  it('joins no live piece to an earlier window: what lies between is loaded first [ui-5.1.2]', () => {
+    const store = new OutputStore(now);
+    store.show({ pieces: [piece(1, 'one\n')], firstLine: 1, hasOlder: false, hasNewer: false });
+    for (let seq = 2; seq <= 2_101; seq++) store.append([piece(seq, `line ${String(seq)}\n`.repeat(100))]);
+    // The oldest were dropped; a jump to them shows pieces that end long before the last live one.
+    store.show({ pieces: [piece(1, 'one\n')], firstLine: 1, hasOlder: false, hasNewer: false });
+    expect(store.hasNewer).toBe(true);
+    store.append([piece(2_102, 'live\n')]);
+    expect(textsOf(store)).toEqual(['one']);
+    expect(store.missedLines).toBe(1);
+  });
+
   it('tells its listeners once for many changes [ui-5.1.2]', () => {
     const scheduled: (() => void)[] = [];
     const store = new OutputStore((notify) => scheduled.push(notify));

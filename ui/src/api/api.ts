@@ -5,13 +5,30 @@ import { actingTenant } from '../session/tenant.ts';
 import { ApiError, type Problem } from './api-error.ts';
 import { noteServiceDate } from './clock.ts';
 
-let client: { readonly token: string; readonly tenant: string | undefined; readonly api: SwitchyardClient } | undefined;
+interface KeptClient {
+  readonly token: string;
+  readonly tenant: string | undefined;
+  readonly api: SwitchyardClient;
+}
+
+let client: KeptClient | undefined;
+let ownClient: KeptClient | undefined;
 
 /** The client for the session and tenant of now. Without a session its calls are answered 401. */
 export function api(): SwitchyardClient {
+  client = clientFor(client, actingTenant());
+  return client.api;
+}
+
+/** The client of the caller's own tenant, for calls about the caller: whoever may not act in another is refused there. */
+export function ownApi(): SwitchyardClient {
+  ownClient = clientFor(ownClient, undefined);
+  return ownClient.api;
+}
+
+function clientFor(kept: KeptClient | undefined, tenant: string | undefined): KeptClient {
   const token = currentSession()?.access_token ?? '';
-  const tenant = actingTenant();
-  if (client?.token === token && client.tenant === tenant) return client.api;
+  if (kept?.token === token && kept.tenant === tenant) return kept;
   const headers: Record<string, string> = tenant === undefined ? {} : { 'x-tenant-id': tenant };
   const fetchWithToken: typeof fetch = async (input, init) => {
     // No cookie: it opens page files alone.
@@ -20,8 +37,7 @@ export function api(): SwitchyardClient {
     if (response.status === 401) refuseSession(token);
     return response;
   };
-  client = { token, tenant, api: createClient({ url: location.origin, token, headers, fetch: fetchWithToken }) };
-  return client.api;
+  return { token, tenant, api: createClient({ url: location.origin, token, headers, fetch: fetchWithToken }) };
 }
 
 interface Answer<T> {

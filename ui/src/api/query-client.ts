@@ -1,5 +1,6 @@
 // The cache of answers: what is repeated, and when.
 import { hashKey, QueryClient } from '@tanstack/react-query';
+import { onSignOut } from '../session/session.ts';
 import { actingTenant, onTenantChange } from '../session/tenant.ts';
 import { ApiError } from './api-error.ts';
 
@@ -22,6 +23,9 @@ export const queryClient = new QueryClient({
     mutations: { networkMode: 'always', retry: false },
   },
 });
+
+// Nothing private outlives the session.
+onSignOut(() => queryClient.clear());
 
 // A repeat would ask the next tenant, and keep its answer for this one.
 onTenantChange(() => void queryClient.cancelQueries());

@@ -1,4 +1,4 @@
-// What becomes of the answer to a task's question: how far it came, and who gave it where it was not this page.
+// The answer to a task's question: how far it came, and its author where that was not this page.
 import { api, dataOf } from '../api/api.ts';
 import { notify } from '../parts/states/notices.tsx';
 import { questionWords as words } from '../words/en-questions.ts';
@@ -34,9 +34,12 @@ export interface Answerer {
   readonly at: string;
 }
 
-/** Who answered the task last, by the audit; undefined where it does not tell. The caller needs `audit:read`. */
-export async function findAnswerer(task_id: string): Promise<Answerer | undefined> {
-  const body = { task_id, action: 'tasks.input', outcome: 'success', limit: 1 } as const;
-  const [event] = (await dataOf(api().POST('/v1/audit/query', { body }))).events;
-  return event && { actor: event.actor, at: event.timestamp };
+const readMessages = 10;
+
+/** The author of the last message to the task, by its log; undefined where that names none. */
+export async function findAnswerer(id: string): Promise<Answerer | undefined> {
+  const query = { tail: readMessages, types: 'message' };
+  const { events } = await dataOf(api().GET('/v1/agent/tasks/{id}/events', { params: { path: { id }, query } }));
+  const last = events.findLast((event) => event.type === 'message' && event.data.role === 'user');
+  return last?.type !== 'message' || last.data.by === undefined ? undefined : { actor: last.data.by, at: last.at };
 }

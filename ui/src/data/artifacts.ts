@@ -1,13 +1,39 @@
-// The artifacts of a task, and their download.
+// The artifacts of a task, their content, and their download.
 import { queryOptions } from '@tanstack/react-query';
 import { api, dataOf } from '../api/api.ts';
+import type { AnswerOf } from '../api/answer-of.ts';
 import { saveBlob } from '../api/download.ts';
+import { pictureTypeOf } from '../text/picture-type.ts';
+
+export type Artifact = AnswerOf<'tasks.artifacts'>['artifacts'][number];
+
+export type ArtifactContent =
+  | { readonly kind: 'picture'; readonly picture: Blob }
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'data'; readonly data: unknown }
+  | { readonly kind: 'binary' };
 
 export function artifactsQuery(id: string) {
   return queryOptions({
     queryKey: ['task', id, 'artifacts'],
     queryFn: async () =>
       (await dataOf(api().GET('/v1/agent/tasks/{id}/artifacts', { params: { path: { id } } }))).artifacts,
+  });
+}
+
+/** What can be shown of it. Its bytes decide whether it is a picture, not what its type says. */
+export function artifactContentQuery(id: string, artifactId: string) {
+  return queryOptions({
+    queryKey: ['task', id, 'artifacts', artifactId],
+    queryFn: async (): Promise<ArtifactContent> => {
+      const { text, data, bytes, uri } = await readArtifact(id, artifactId);
+      if (bytes !== undefined) {
+        const content = bytesOf(bytes);
+        const type = pictureTypeOf(new Uint8Array(content));
+        return type === undefined ? { kind: 'binary' } : { kind: 'picture', picture: new Blob([content], { type }) };
+      }
+      return data === undefined ? { kind: 'text', text: text ?? uri ?? '' } : { kind: 'data', data };
+    },
   });
 }
 
@@ -27,10 +53,13 @@ export async function downloadArtifact(id: string, artifactId: string): Promise<
   saveBlob(`artifact-${artifactId.slice(0, 8)}.${isBinary ? 'bin' : 'txt'}`, blob);
 }
 
-async function readContent(id: string, artifact_id: string): Promise<{ blob: Blob; isBinary: boolean }> {
+async function readArtifact(id: string, artifact_id: string): Promise<AnswerOf<'tasks.artifact'>['artifact']> {
   const params = { path: { id, artifact_id } };
-  const { artifact } = await dataOf(api().GET('/v1/agent/tasks/{id}/artifacts/{artifact_id}', { params }));
-  const { text, data, bytes, uri } = artifact;
+  return (await dataOf(api().GET('/v1/agent/tasks/{id}/artifacts/{artifact_id}', { params }))).artifact;
+}
+
+async function readContent(id: string, artifactId: string): Promise<{ blob: Blob; isBinary: boolean }> {
+  const { text, data, bytes, uri } = await readArtifact(id, artifactId);
   const content =
     bytes === undefined ? (text ?? (data === undefined ? (uri ?? '') : JSON.stringify(data, null, 2))) : bytesOf(bytes);
   return { blob: new Blob([content]), isBinary: bytes !== undefined };

@@ -2,7 +2,7 @@
 import { useInfiniteQuery, type InfiniteData, type UseInfiniteQueryResult } from '@tanstack/react-query';
 import { api, dataOf, succeed } from '../api/api.ts';
 import { queryClient } from '../api/query-client.ts';
-import type { AttentionItem } from '../live/attention-count.ts';
+import { attentionGroups, type AttentionGroup, type AttentionItem } from '../live/attention-count.ts';
 import { requireOnline } from './task-deeds.ts';
 
 interface AttentionPage {
@@ -12,19 +12,26 @@ interface AttentionPage {
 
 const pageSize = 100;
 
-/** All that waits for a person, newest first, in pages. @param mayRead false: nothing is asked */
-export function useAttention(mayRead: boolean): UseInfiniteQueryResult<InfiniteData<AttentionPage>> {
+export type AttentionPages = UseInfiniteQueryResult<InfiniteData<AttentionPage>>;
+
+/** A group of what waits for a person, newest first, in pages. @param mayRead false: nothing is asked */
+export function useAttention(group: AttentionGroup, mayRead: boolean): AttentionPages {
   return useInfiniteQuery({
     // Under the key of the badge: one frame of the stream reads both again.
-    queryKey: ['attention', 'pages'],
+    queryKey: ['attention', 'pages', group],
     queryFn: async ({ pageParam }): Promise<AttentionPage> => {
-      const query = { limit: pageSize, ...(pageParam !== '' && { cursor: pageParam }) };
+      const kinds = attentionGroups[group].join(',');
+      const query = { kinds, limit: pageSize, ...(pageParam !== '' && { cursor: pageParam }) };
       return dataOf(api().GET('/v1/monitor/attention', { params: { query } }));
     },
     initialPageParam: '',
     getNextPageParam: ({ next_cursor }) => next_cursor,
     enabled: mayRead,
   });
+}
+
+export function itemsOf(data: InfiniteData<AttentionPage> | undefined): readonly AttentionItem[] {
+  return data?.pages.flatMap((page) => page.items) ?? [];
 }
 
 async function refreshAttention(): Promise<void> {

@@ -1,9 +1,11 @@
 // The output of a task, from its end: read in windows, and followed while the task runs.
 import { FollowError, followTask } from '../../../src/client/follow.ts';
 import { api, dataOf } from '../api/api.ts';
+import { downloadCall } from '../api/download.ts';
 import { whenOnline } from '../live/when-online.ts';
 import type { AnswerOf } from '../api/answer-of.ts';
-import { refreshTask } from './task-deeds.ts';
+import { noteLastWord, noteTaskEvent } from './task-frames.ts';
+import type { TaskEvent } from './task-events.ts';
 import { OutputStore } from '../text/lines.ts';
 import type { OutputPiece } from '../text/line-splitter.ts';
 
@@ -14,6 +16,7 @@ type OutputHits = Extract<OutputAnswer, { hits: unknown }>;
 /** Most pieces of one answer. */
 const window = 2_000;
 const mostSearchPages = 50;
+const mostCaughtUpPages = 10;
 
 export interface TaskOutput {
   readonly store: OutputStore;
@@ -22,15 +25,15 @@ export interface TaskOutput {
   readonly loadNewer: () => Promise<void>;
   readonly loadAround: (line: number) => Promise<void>;
   readonly search: (q: string, signal: AbortSignal) => Promise<readonly number[]>;
-  /** Appends what comes until the task ends or the signal aborts. */
+  /** Reads what was written since the last piece that is kept, where the end is kept. */
+  readonly catchUp: (signal: AbortSignal) => Promise<void>;
+  /** Appends what comes until the task, or the attempt that is read, ends, or the signal aborts. */
   readonly follow: (signal: AbortSignal) => Promise<void>;
 }
 
 /** @param run_id the attempt whose output is read; without it that of all attempts */
 export function createTaskOutput(id: string, run_id: string | undefined): TaskOutput {
   const store = new OutputStore((notify) => requestAnimationFrame(notify));
-  /** The last piece that is known to exist. */
-  let end = 0;
   const read = async (query: {
     before?: number;
     after?: number;
@@ -41,7 +44,6 @@ export function createTaskOutput(id: string, run_id: string | undefined): TaskOu
     const params = { path: { id }, query: { ...query, ...(run_id !== undefined && { run_id }) } };
     const answer = await dataOf(api().GET('/v1/agent/tasks/{id}/output', { params }));
     if (typeof answer === 'string' || !('output' in answer)) throw new TypeError('The service answered no output.');
-    end = Math.max(end, answer.output.at(-1)?.seq ?? 0);
     return answer;
   };
   const loadEnd = async (): Promise<void> => {
@@ -57,15 +59,17 @@ export function createTaskOutput(id: string, run_id: string | undefined): TaskOu
     store.extend({ pieces: output, hasNewer: output.length >= window });
   };
   const loadAround = async (line: number): Promise<void> => {
-    const before = end;
     const { output, first_line } = await read({ line, limit: window });
-    const last = output.at(-1)?.seq ?? 0;
-    store.show({
-      pieces: output,
-      firstLine: first_line,
-      hasOlder: first_line > 1,
-      hasNewer: last < Math.max(before, end),
-    });
+    // The store knows of later pieces: the end was read first.
+    store.show({ pieces: output, firstLine: first_line, hasOlder: first_line > 1, hasNewer: false });
+  };
+  const catchUp = async (signal: AbortSignal): Promise<void> => {
+    for (let pages = 1; pages <= mostCaughtUpPages && !store.hasNewer && !signal.aborted; pages++) {
+      const { output } = await read({ after: store.lastSeq, limit: window });
+      const isFull = output.length >= window;
+      store.extend({ pieces: output, hasNewer: isFull && pages === mostCaughtUpPages });
+      if (!isFull) return;
+    }
   };
   return {
     store,
@@ -74,8 +78,16 @@ export function createTaskOutput(id: string, run_id: string | undefined): TaskOu
     loadNewer,
     loadAround,
     search: (q, signal) => search(id, run_id, q, signal),
-    follow: (signal) => follow(id, store, signal),
+    follow: (signal) => follow(id, run_id, store, signal),
+    catchUp,
   };
+}
+
+/** Saves the whole output, or that of one attempt, as text. */
+export async function downloadOutput(id: string, run_id: string | undefined): Promise<void> {
+  const params = { path: { id }, query: { ...(run_id !== undefined && { run_id }) } };
+  const call = api().GET('/v1/agent/tasks/{id}/output', { params, headers: { accept: 'text/plain' }, parseAs: 'blob' });
+  await downloadCall(`task-${id.slice(-8)}.log`, call);
 }
 
 async function search(
@@ -103,7 +115,13 @@ function isHits(answer: OutputAnswer): answer is OutputHits {
 
 const batchMs = 50;
 
-async function follow(id: string, store: OutputStore, signal: AbortSignal): Promise<void> {
+type StatusData = Extract<TaskEvent, { type: 'status' }>['data'];
+
+function isOther({ status, run_id }: StatusData, own: string): boolean {
+  return status === 'running' && run_id !== undefined && run_id !== own;
+}
+
+async function follow(id: string, run_id: string | undefined, store: OutputStore, signal: AbortSignal): Promise<void> {
   let pieces: OutputPiece[] = [];
   let timer: ReturnType<typeof setTimeout> | undefined;
   const flush = (): void => {
@@ -117,9 +135,12 @@ async function follow(id: string, store: OutputStore, signal: AbortSignal): Prom
       if (event.type === 'output') {
         pieces.push({ seq: event.seq, stream: event.data.stream, text: event.data.text, at: event.at });
         timer ??= setTimeout(flush, batchMs);
-      } else {
-        void refreshTask(id);
+        noteLastWord(id, event.at);
+        continue;
       }
+      // Output bears no attempt: that of the next one begins with its status.
+      if (run_id !== undefined && event.type === 'status' && isOther(event.data, run_id)) return;
+      noteTaskEvent(id, event.type);
     }
   } catch (error) {
     // A task that is gone, or a session that ended: the page tells that by itself.

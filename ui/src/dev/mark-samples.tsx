@@ -106,6 +106,7 @@ export function Logs(): ReactNode {
         onCopyLine={() => undefined}
         lineHref={(line) => `?line=${line}`}
         timeText={(at) => at.slice(11, 19)}
+        onDownload={() => undefined}
         search={noLines}
         loadOlder={nothingToLoad}
         loadNewer={nothingToLoad}

@@ -6,10 +6,10 @@ import { Ago } from '../parts/marks/time.tsx';
 import { useNotices } from '../parts/states/notices.tsx';
 import { frameWords as words } from '../words/en-frame.ts';
 
-export function NoticeList({ open, onClose }: { readonly open: boolean; readonly onClose: () => void }): ReactNode {
+export function NoticeList({ onClose }: { readonly onClose: () => void }): ReactNode {
   const notices = useNotices();
   return (
-    <Dialog title={words.notices} open={open} onClose={onClose}>
+    <Dialog title={words.notices} open onClose={onClose}>
       {notices.length === 0 ? <p className="text-soft">{words.noNotices}</p> : null}
       <ul>
         {notices.map(({ id, kind, text, at }) => (

@@ -5,6 +5,7 @@ import { useAttentionCount } from '../live/attention-count.ts';
 import { FreeText } from '../parts/marks/free-text.tsx';
 import { cleanTitle } from '../text/clean.ts';
 import { frameWords as words } from '../words/en-frame.ts';
+import { setPageTitle } from './page-title.ts';
 
 export interface PageProps {
   /** Heading and title of the window. */
@@ -24,11 +25,12 @@ let lastFocusKey: string | undefined;
 export function Page({ title, actions, mark, below, children, focusKey }: PageProps): ReactNode {
   const pathname = useRouterState({ select: ({ location }) => location.pathname });
   const heading = useRef<HTMLHeadingElement>(null);
-  const open = useAttentionCount();
+  const { count: open, text: openText } = useAttentionCount();
   const key = focusKey ?? pathname;
+  useEffect(() => setPageTitle(title), [title]);
   useEffect(() => {
-    document.title = `${open > 0 ? `(${open}) ` : ''}${cleanTitle(title)} · ${words.product}`;
-  }, [title, open]);
+    document.title = `${open > 0 ? `(${openText}) ` : ''}${cleanTitle(title)} · ${words.product}`;
+  }, [title, open, openText]);
   useEffect(() => {
     // The first page of a load leaves the focus where the browser puts it.
     if (lastFocusKey !== undefined && lastFocusKey !== key) heading.current?.focus({ preventScroll: true });

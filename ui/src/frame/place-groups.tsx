@@ -3,6 +3,9 @@ import { useId, type ReactNode } from 'react';
 import { frameWords as words } from '../words/en-frame.ts';
 import type { Place } from './places.ts';
 
+/** Names in a bar of icons are seen while it is open. */
+export const nameClass = 'sr-only lg:not-sr-only group-hover/bar:not-sr-only group-has-focus-visible/bar:not-sr-only';
+
 interface PlaceRun {
   readonly group: Place['group'];
   readonly members: readonly Place[];
@@ -39,7 +42,7 @@ function PlaceGroup({ group, children }: { readonly group: Place['group']; reado
   if (group === undefined) return children;
   return (
     <div role="group" aria-labelledby={id} className="my-1 flex flex-col gap-px border-y border-line py-1">
-      <p id={id} className="sr-only px-2.5 py-1 text-xs text-soft lg:not-sr-only">
+      <p id={id} className={`px-2.5 py-1 text-xs whitespace-nowrap text-soft ${nameClass}`}>
         {words.placeGroups[group]}
       </p>
       {children}

@@ -17,6 +17,7 @@ import {
   Target,
   type LucideIcon,
 } from 'lucide-react';
+import { useMe } from '../session/use-me.ts';
 import { frameWords } from '../words/en-frame.ts';
 
 export interface Place {
@@ -79,7 +80,19 @@ export const places: readonly Place[] = [
 
 /** Whether the page of this address belongs to the place. */
 export function isAt(place: Place, pathname: string): boolean {
-  const path = pathname.replace(/\/$/, '');
-  const root = place.path.replace(/\/$/, '');
-  return path === root || (root !== '/v1/monitor' && path.startsWith(`${root}/`));
+  return isRootOf(place, pathname) || (place.path !== '/v1/monitor' && pathname.startsWith(`${place.path}/`));
+}
+
+/** Whether the address is that of the place itself. */
+export function isRootOf(place: Place, pathname: string): boolean {
+  return pathname.replace(/\/$/, '') === place.path;
+}
+
+/** The places that this caller sees. */
+export function usePlaces(): readonly Place[] {
+  const me = useMe();
+  return places.filter(
+    ({ permission, inSideBar }) =>
+      inSideBar !== false && (permission === undefined || me?.permissions.includes(permission) === true),
+  );
 }

@@ -5,8 +5,7 @@ import { MoreHorizontal } from 'lucide-react';
 import { useAttentionCount } from '../live/attention-count.ts';
 import { Dialog } from '../parts/controls/dialog.tsx';
 import { frameWords as words } from '../words/en-frame.ts';
-import { isAt, type Place } from './places.ts';
-import { usePlaces } from './side-bar.tsx';
+import { isAt, usePlaces, type Place } from './places.ts';
 
 const TenantMenu = lazy(async () => ({ default: (await import('./tenant-menu.tsx')).TenantMenu }));
 
@@ -21,10 +20,7 @@ export function TabBar(): ReactNode {
   const open = useAttentionCount();
   const [isOpen, setOpen] = useState(false);
   return (
-    <nav
-      aria-label={words.navigation}
-      className="fixed inset-x-0 bottom-0 z-30 flex border-t border-line bg-paper md:hidden"
-    >
+    <nav aria-label={words.navigation} className="fixed inset-x-0 bottom-0 z-30 flex border-t border-line bg-paper">
       {all
         .filter(({ id }) => inBar.includes(id))
         .map((place) => (
@@ -38,8 +34,8 @@ export function TabBar(): ReactNode {
             <place.icon size={20} strokeWidth={1.75} aria-hidden />
             <span>
               {words.places[place.id]}
-              {place.id === 'questions' && open > 0 ? (
-                <span className="ms-1 font-semibold text-ask">{open}</span>
+              {place.id === 'questions' && open.count > 0 ? (
+                <span className="ms-1 font-semibold text-ask">{open.text}</span>
               ) : null}
             </span>
           </Link>

@@ -2,10 +2,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { api, dataOf } from '../api/api.ts';
+import { dataOf, ownApi } from '../api/api.ts';
 import { SelectField } from '../parts/controls/field.tsx';
 import { useActingTenant } from '../session/tenant.ts';
-import { useMe } from '../session/use-me.ts';
+import { mayCrossTenants, useMe } from '../session/use-me.ts';
 import { frameWords as words } from '../words/en-frame.ts';
 
 /** @param className where it is seen */
@@ -13,10 +13,10 @@ export function TenantMenu({ className }: { readonly className: string }): React
   const me = useMe();
   const acting = useActingTenant();
   const navigate = useNavigate();
-  const mayChoose = me?.roles.includes('admin') === true && me.permissions.includes('tenants:read');
+  const mayChoose = me !== undefined && mayCrossTenants(me);
   const { data } = useQuery({
     queryKey: ['tenants'],
-    queryFn: () => dataOf(api().GET('/v1/auth/tenants', { params: { query: { limit: 200 } } })),
+    queryFn: () => dataOf(ownApi().GET('/v1/auth/tenants', { params: { query: { limit: 200 } } })),
     enabled: mayChoose,
   });
   if (me === undefined) return null;
@@ -38,7 +38,6 @@ export function TenantMenu({ className }: { readonly className: string }): React
         onChange={choose}
         choices={data.tenants.map(({ tenant_id, name }) => ({ value: tenant_id, label: name }))}
       />
-      {acting === undefined ? null : <p className="mt-1 px-1 text-xs font-semibold text-ask">{words.actIn(acting)}</p>}
     </div>
   );
 }

@@ -7,6 +7,8 @@ export interface Action {
   readonly label: string;
   /** One key (`c`, `⇧G` is `G`), a sequence (`g t`), or a combination with the platform's modifier (`mod+Enter`). */
   readonly keys?: string;
+  /** Keys that do the same and are listed nowhere, such as an arrow. */
+  readonly otherKeys?: string;
   /** Where the sheet of keys lists it. */
   readonly group: 'everywhere' | 'go' | 'page';
   readonly run: () => void;
@@ -47,7 +49,9 @@ export function useAllActions(): readonly Action[] {
 
 /** The action of these keys. */
 export function actionFor(keys: string): Action | undefined {
-  return flatten(layers.get()).find((action) => action.keys === keys && action.disabledReason === undefined);
+  return flatten(layers.get()).find(
+    (action) => (action.keys === keys || action.otherKeys === keys) && action.disabledReason === undefined,
+  );
 }
 
 /** True when a longer sequence begins with these keys. */

@@ -2,19 +2,18 @@
 // has allowed it.
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useEffect, useMemo, useRef } from 'react';
+import { useEffect, useRef } from 'react';
 import { useMe } from '../session/use-me.ts';
 import icon from '../style/icon.svg?no-inline';
 import askingIcon from '../style/icon-asks.svg?no-inline';
 import { cleanTitle } from '../text/clean.ts';
 import { frameWords as words } from '../words/en-frame.ts';
-import { attentionQuery, isQuestion, type AttentionItem } from './attention-count.ts';
+import { attentionQuery, type AttentionItem } from './attention-count.ts';
 
 /** For the frame, once. */
 export function useAnnouncedQuestions(): void {
   const mayRead = useMe()?.permissions.includes('monitor:read') === true;
-  const { data } = useQuery({ ...attentionQuery(), enabled: mayRead });
-  const asking = useMemo(() => data?.filter(isQuestion), [data]);
+  const { data: asking } = useQuery({ ...attentionQuery('asking'), enabled: mayRead });
   const isAsking = asking !== undefined && asking.length > 0;
   useEffect(() => {
     document.querySelector('link[rel=icon]')?.setAttribute('href', isAsking ? askingIcon : icon);

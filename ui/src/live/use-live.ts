@@ -1,6 +1,5 @@
 // Follows the monitor while somebody is signed in.
 import { useEffect } from 'react';
-import type { MonitorFrame } from '../../../src/client/follow.ts';
 import { api } from '../api/api.ts';
 import { notify, notifyError } from '../parts/states/notices.tsx';
 import { useSession } from '../session/session.ts';
@@ -9,7 +8,8 @@ import { useMe } from '../session/use-me.ts';
 import { frameWords as words } from '../words/en-frame.ts';
 import { setConnection } from './connection.ts';
 import { announceFrame } from './frames.ts';
-import type { LeaderOptions } from './leader.ts';
+import { followAsOneOfMany } from './leader.ts';
+import { applyFrame } from './patch.ts';
 
 export function useLive(): void {
   const session = useSession();
@@ -21,7 +21,7 @@ export function useLive(): void {
   useEffect(() => {
     if (token === undefined || subject === undefined || shownTenant === undefined) return;
     const ended = new AbortController();
-    const options = (applyFrame: (frame: MonitorFrame) => void): LeaderOptions => ({
+    followAsOneOfMany({
       client: api(),
       name: `${shownTenant}:${subject}`,
       signal: ended.signal,
@@ -32,11 +32,7 @@ export function useLive(): void {
       },
       onState: (state) =>
         setConnection(state.name === 'stale' ? { kind: 'stale', since: state.since } : { kind: state.name }),
-    });
-    // Not needed for the first paint: the page is drawn while the reader of streams is on its way.
-    Promise.all([import('./leader.ts'), import('./patch.ts')])
-      .then(([{ followAsOneOfMany }, { applyFrame }]) => followAsOneOfMany(options(applyFrame)))
-      .catch(notifyError);
+    }).catch(notifyError);
     return () => ended.abort();
   }, [token, subject, shownTenant]);
 }

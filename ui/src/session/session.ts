@@ -1,10 +1,13 @@
 // The session of this tab: its token is in memory and sessionStorage alone. Tabs of this browser pass it on to new ones.
+import type { Schemas } from '../../../src/client/client.ts';
 import { createStore, useStore } from '../store.ts';
 
 export interface SignedIn {
   readonly session_id: string;
   readonly access_token: string;
   readonly expires_at: string;
+  /** Tenant and subject, once they are known. */
+  readonly caller?: string | undefined;
 }
 
 /** `expired`: the service refused the token; the page stays, and the sign-in panel lies over it. */
@@ -14,7 +17,11 @@ export type SessionState =
   | { readonly kind: 'signed-in'; readonly session: SignedIn }
   | { readonly kind: 'expired' };
 
-const storageKey = 'switchyard_session';
+/** All that pages keep in sessionStorage begins with it: the session, and drafts. */
+const prefix = 'switchyard_';
+const storageKey = `${prefix}session`;
+/** The caller who has written what lies in this tab: the sign-in page may make a session of another one. */
+const callerKey = `${prefix}caller`;
 const state = createStore<SessionState>({ kind: 'unknown' });
 const siblings = new BroadcastChannel('switchyard_session');
 
@@ -28,11 +35,67 @@ export function currentSession(): SignedIn | undefined {
   return now.kind === 'signed-in' ? now.session : undefined;
 }
 
+/** The session whose answers this page has shown. */
+let shown: SignedIn | undefined;
+
 /** Uses this session in this tab and offers it to the others. */
 export function adoptSession(session: SignedIn): void {
-  sessionStorage.setItem(storageKey, JSON.stringify(session));
-  state.set({ kind: 'signed-in', session });
+  use(session);
   siblings.postMessage({ kind: 'session', session });
+}
+
+/** What was read and written as one caller is never seen by another: the page is loaded anew, without the drafts. */
+function use(session: SignedIn): void {
+  const isOther = shown !== undefined && (session.caller === undefined || session.caller !== shown.caller);
+  if (isOther) return startAnew(session);
+  keep(session);
+  shown = session;
+  state.set({ kind: 'signed-in', session });
+}
+
+function startAnew(session: SignedIn): void {
+  clearStorage();
+  keep(session);
+  location.reload();
+}
+
+function keep(session: SignedIn): void {
+  sessionStorage.setItem(storageKey, JSON.stringify(session));
+  if (session.caller !== undefined) sessionStorage.setItem(callerKey, session.caller);
+}
+
+export function callerOf({ tenant_id, subject }: Schemas['Me']): string {
+  return JSON.stringify([tenant_id, subject]);
+}
+
+/** Called when the service has told whose session this is. */
+export function noteCaller(caller: string): void {
+  const session = currentSession();
+  if (session === undefined || session.caller !== undefined) return;
+  const known = { ...session, caller };
+  if ((sessionStorage.getItem(callerKey) ?? caller) !== caller) return startAnew(known);
+  keep(known);
+  shown = known;
+  state.set({ kind: 'signed-in', session: known });
+}
+
+/** Removes the session and all drafts from this tab. */
+function clearStorage(): void {
+  for (const key of Object.keys(sessionStorage)) if (key.startsWith(prefix)) sessionStorage.removeItem(key);
+}
+
+const endListeners = new Set<() => void>();
+
+/** @param listener called when the person has signed out, here or in another tab */
+export function onSignOut(listener: () => void): void {
+  endListeners.add(listener);
+}
+
+function end(): void {
+  clearStorage();
+  state.set({ kind: 'none' });
+  // In this order: what is emptied would be filled anew with the token that has just ended.
+  for (const listener of endListeners) listener();
 }
 
 /** Called when the service answers 401 to the token in use. @param token a late refusal of an earlier token is ignored */
@@ -42,10 +105,9 @@ export function refuseSession(token: string): void {
   state.set({ kind: 'expired' });
 }
 
-/** Forgets the session in this tab and its siblings. */
+/** Forgets the session, and all that was read and written with it, in this tab and its siblings. */
 export function forgetSession(): void {
-  sessionStorage.removeItem(storageKey);
-  state.set({ kind: 'none' });
+  end();
   siblings.postMessage({ kind: 'signed-out' });
 }
 
@@ -53,7 +115,7 @@ export function forgetSession(): void {
 export async function findSession(): Promise<void> {
   listenToSiblings();
   const kept = parseSession(sessionStorage.getItem(storageKey));
-  if (kept !== undefined) return state.set({ kind: 'signed-in', session: kept });
+  if (kept !== undefined) return use(kept);
   siblings.postMessage({ kind: 'need-session' });
   await answerOfSiblings();
   if (state.get().kind === 'unknown') state.set({ kind: 'none' });
@@ -81,12 +143,9 @@ function listenToSiblings(): void {
       siblings.postMessage({ kind: 'session', session: mine });
     } else if (data['kind'] === 'session' && mine === undefined) {
       const session = sessionOf(data['session']);
-      if (session === undefined) return;
-      sessionStorage.setItem(storageKey, JSON.stringify(session));
-      state.set({ kind: 'signed-in', session });
+      if (session !== undefined) use(session);
     } else if (data['kind'] === 'signed-out') {
-      sessionStorage.removeItem(storageKey);
-      state.set({ kind: 'none' });
+      end();
     }
   });
 }
@@ -101,10 +160,11 @@ function parseSession(text: string | null): SignedIn | undefined {
 
 function sessionOf(value: unknown): SignedIn | undefined {
   if (!isObject(value)) return undefined;
-  const { session_id, access_token, expires_at } = value;
+  const { session_id, access_token, expires_at, caller } = value;
   if (typeof session_id !== 'string' || typeof access_token !== 'string' || typeof expires_at !== 'string')
     return undefined;
-  return Date.parse(expires_at) > Date.now() - maxClockErrorMs ? { session_id, access_token, expires_at } : undefined;
+  if (Date.parse(expires_at) < Date.now() - maxClockErrorMs) return undefined;
+  return { session_id, access_token, expires_at, caller: typeof caller === 'string' ? caller : undefined };
 }
 
 /** A browser whose clock is wrong must not lose a session that the service still accepts. */

@@ -3,8 +3,9 @@ import { createClient } from '../../../src/client/client.ts';
 import { api, dataOf } from '../api/api.ts';
 import { ApiError } from '../api/api-error.ts';
 import { queryClient } from '../api/query-client.ts';
-import { adoptSession, currentSession, forgetSession } from './session.ts';
+import { adoptSession, callerOf, currentSession, forgetSession } from './session.ts';
 
+const fetchWithoutCookie: typeof fetch = async (input, init) => fetch(input, { ...init, credentials: 'omit' });
 const fetchWithCookie: typeof fetch = async (input, init) => fetch(input, { ...init, credentials: 'same-origin' });
 
 /**
@@ -15,7 +16,10 @@ const fetchWithCookie: typeof fetch = async (input, init) => fetch(input, { ...i
 export async function signIn(bearer: string): Promise<void> {
   const client = createClient({ url: location.origin, token: bearer, fetch: fetchWithCookie });
   const { session_id, access_token, expires_at } = await dataOf(client.POST('/v1/auth/sessions', { body: {} }));
-  adoptSession({ session_id, access_token, expires_at });
+  // The caller is known before anything is shown: another person must not see what this one has read.
+  const own = createClient({ url: location.origin, token: access_token, fetch: fetchWithoutCookie });
+  const me = await dataOf(own.GET('/v1/auth/me'));
+  adoptSession({ session_id, access_token, expires_at, caller: callerOf(me) });
   await queryClient.invalidateQueries();
 }
 
@@ -27,9 +31,7 @@ export async function signOut(): Promise<void> {
     const { response } = await ended;
     if (!response.ok && response.status !== 401 && response.status !== 404) throw new ApiError(response, undefined);
   }
-  // In this order: an emptied cache would be filled anew with the token that has just ended.
   forgetSession();
-  queryClient.clear();
 }
 
 /** Takes `#code=…` out of the address before anything else reads it. */

@@ -1,8 +1,8 @@
-// Who is signed in, and what the caller may do.
-import { useQuery } from '@tanstack/react-query';
-import { api, dataOf } from '../api/api.ts';
+// The caller: who is signed in, and what may be done.
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { dataOf, ownApi } from '../api/api.ts';
 import type { Schemas } from '../../../src/client/client.ts';
-import { useSession } from './session.ts';
+import { callerOf, noteCaller, useSession } from './session.ts';
 import { commonWords as words } from '../words/en-common.ts';
 
 export type Me = Schemas['Me'];
@@ -19,7 +19,20 @@ export function useIsMeSettled(): boolean {
   return !useQuery({ ...meQuery, enabled }).isPending;
 }
 
-const meQuery = { queryKey: ['me'], queryFn: () => dataOf(api().GET('/v1/auth/me')), staleTime: 60_000 };
+export const meQuery = queryOptions({
+  queryKey: ['me'],
+  queryFn: async (): Promise<Me> => {
+    const me = await dataOf(ownApi().GET('/v1/auth/me'));
+    noteCaller(callerOf(me));
+    return me;
+  },
+  staleTime: 60_000,
+});
+
+/** True for an administrator of the service, who may act in every tenant. */
+export function mayCrossTenants({ roles, permissions }: Me): boolean {
+  return roles.includes('admin') && permissions.includes('tenants:read');
+}
 
 /** Why a control is off for this caller; undefined when the permission is there or not known yet. */
 export function useLack(permission: string): string | undefined {

@@ -38,6 +38,14 @@ export function markControls(text: string): string {
   return plain.test(text) && !text.includes('\n') ? text : markHidden(text.replaceAll(/[\r\n\u001B]/g, toMark));
 }
 
+/**
+ * Replaces every character that a person would not see as it is, line feeds and tabs aside.
+ * @param toText what stands for a character
+ */
+export function replaceHidden(text: string, toText: (character: string) => string): string {
+  return plain.test(text) ? text : text.replaceAll(/[\r\u001B]/g, toText).replaceAll(hidden, toText);
+}
+
 /** Cleaned output without its colours. */
 export function plainOf(cleaned: string): string {
   return cleaned.includes('\u001B') ? cleaned.replaceAll(sgrMark, '') : cleaned;

@@ -1,4 +1,5 @@
 // A call of the service as a line of a POSIX shell, with the token of the environment and never a real one.
+import { replaceHidden } from './clean.ts';
 
 export interface CallLine {
   readonly method: string;
@@ -22,16 +23,33 @@ export function curlLine(call: CallLine, origin: string): string {
     shellQuote(`${origin}${call.path}${queryOf(call)}`),
     '-H "Authorization: Bearer $SWITCHYARD_TOKEN"',
     ...headers,
-    ...(hasBody
-      ? [`-H 'Content-Type: application/json'`, `--data-binary ${shellQuote(JSON.stringify(call.body))}`]
-      : []),
+    ...(hasBody ? [`-H 'Content-Type: application/json'`, `--data-binary ${shellQuote(visibleJson(call.body))}`] : []),
   ].join(' ');
 }
 
-/** One word of a POSIX shell; NUL, which no word can hold, is left out. */
+/**
+ * One word of a POSIX shell; NUL, which no word can hold, is left out. What nobody would see stands as octal bytes, so that the
+ * line does what it shows.
+ */
 export function shellQuote(text: string): string {
   const word = text.replaceAll('\0', '');
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
+  if (/^[\w@%+=:,./-]+$/.test(word)) return word;
+  const quoted = `'${word.replaceAll("'", String.raw`'\''`)}'`;
+  return replaceHidden(quoted, (character) => `'"$(printf '${octalOf(character)}')"'`);
+}
+
+function octalOf(character: string): string {
+  return [...new TextEncoder().encode(character)].map((byte) => `\\${byte.toString(8).padStart(3, '0')}`).join('');
+}
+
+/** JSON in which every hidden character is an escape. */
+function visibleJson(value: unknown): string {
+  return replaceHidden(JSON.stringify(value), (character) =>
+    Array.from(
+      { length: character.length },
+      (_, at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`,
+    ).join(''),
+  );
 }
 
 function queryOf({ query = {} }: CallLine): string {

@@ -29,7 +29,8 @@ export class OutputStore {
   #firstLine = 1;
   #firstKey = 0;
   #lastSeq = 0;
-  #missedSeq = 0;
+  /** The last piece that is known to exist, kept or not. */
+  #newestSeq = 0;
   #missedLines = 0;
   #hasOlder = false;
   #hasNewer = false;
@@ -162,17 +163,18 @@ export class OutputStore {
     for (const line of this.#splitter.split(fresh)) this.#lines.push(line);
     if (isFirst) this.#firstRaw = this.#splitter.firstRaw;
     this.#lastSeq = fresh.at(-1)?.seq ?? this.#lastSeq;
+    this.#newestSeq = Math.max(this.#newestSeq, this.#lastSeq);
   }
 
   #miss({ seq, text }: OutputPiece): void {
-    if (seq <= this.#missedSeq || seq <= this.#lastSeq) return;
-    this.#missedSeq = seq;
+    if (seq <= this.#newestSeq) return;
+    this.#newestSeq = seq;
     for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) this.#missedLines += 1;
   }
 
-  /** The window reaches the end where the service says so and no live piece was left out behind it. */
+  /** The window reaches the end where the service says so and no piece is known behind it. */
   #reach(hasNewer: boolean): void {
-    this.#hasNewer = hasNewer || this.#missedSeq > this.#lastSeq;
+    this.#hasNewer = hasNewer || this.#newestSeq > this.#lastSeq;
     if (!this.#hasNewer) this.#missedLines = 0;
   }
 

@@ -3,6 +3,7 @@ import { catalogue, count } from './catalogue.ts';
 
 export const conversationWords = catalogue({
   title: 'Conversations',
+  emptyCommand: `switchyard task create --codebase global 'Say hello'`,
   list: 'Conversations, the latest word first',
   one: 'Conversation',
   back: 'All conversations',

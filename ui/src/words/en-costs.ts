@@ -66,7 +66,7 @@ export const costsWords = catalogue({
   total: 'All',
   nothing: 'none',
   unpriced: 'unpriced',
-  unpricedHint: 'The agents of unpriced tasks told no cost. They are in no sum, and count as none of it.',
+  unpricedHint: 'Agents reported no cost for these tasks. Totals exclude them.',
   cost: (usd: number) => (usd > 0 && usd < 1 ? cents : dollars).format(usd),
   percent: (share: number) => percents.format(share),
   compact: (value: number) => short.format(value),

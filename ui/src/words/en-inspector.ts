@@ -39,7 +39,7 @@ export const inspectorWords = catalogue({
   redirected: 'A redirect, which was not followed',
   time: (ms: number) => `${number(Math.round(ms))} ms`,
   size: (bytes: number) => count(bytes, 'byte', 'bytes'),
-  ends: { cut: 'Cut at 8 MiB.', stopped: 'Ended before it was whole.' },
+  ends: { cut: 'Cut at 8 MiB.', stopped: 'Ended before the answer was complete.' },
   headersShown: (all: number) => `Headers (${number(all)})`,
   sentHeaders: 'Sent headers',
   emptyBody: 'The answer has no body.',

@@ -31,6 +31,7 @@ export const newTaskWords = catalogue({
   anyWorker: 'Any worker',
   more: 'More',
   create: 'Create task',
+  sameCall: 'The same as curl and by command line',
   asCurl: 'The same as curl',
   asCommand: 'The same by command line',
   canTake: (workers: number) => `${count(workers, 'worker can', 'workers can')} take this now.`,

@@ -4,8 +4,7 @@ import { catalogue, count, number } from './catalogue.ts';
 export const questionWords = catalogue({
   title: 'Questions',
   listLabel: 'What waits for a person',
-  asks: 'Asks',
-  wrong: 'Went wrong',
+  groups: { asking: 'Asks', wrong: 'Went wrong' },
   kinds: {
     task_question: 'Question of a task',
     run_question: 'Question of a run',

@@ -10,7 +10,7 @@ export const sessionWords = catalogue({
   signOut: 'Sign out',
   invalidToken: 'This token is not valid. Check that you pasted all of it.',
   renewTitle: 'Sign in again',
-  renewed: 'You are signed in anew.',
+  renewed: 'You are signed in again.',
   endsSoon: (minutes: number) => `This session ends in ${count(minutes, 'minute', 'minutes')}.`,
   stay: 'Sign in again now',
 });

@@ -151,7 +151,7 @@ export const settingsWords = catalogue({
     field: 'New secret',
     hint: 'To rotate, give the new one and the old one, parted by a comma: receivers accept either. Empty: those of the installation.',
     replaceTitle: 'Replace the secret?',
-    replaceText: 'Receivers that know only the secret of now will refuse the webhooks that follow.',
+    replaceText: 'Receivers that have only the current secret will reject the next webhooks.',
     keep: 'Keep it',
     replace: 'Replace secret',
     saved: (value: number) =>

@@ -2,6 +2,7 @@
 import { catalogue, count, number } from './catalogue.ts';
 
 export const taskWords = catalogue({
+  open: 'Open',
   answer: 'Answer',
   tell: 'Tell',
   pause: 'Pause',

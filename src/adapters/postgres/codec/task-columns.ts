@@ -46,12 +46,12 @@ export const taskColumns = [
   ['follows', 'follows', 'uuid', 'follows'],
   ['metadata', 'metadata', 'jsonb', `coalesce(metadata, '{}')`],
   ['step', 'step', 'jsonb', 'step'],
+  ['traceparent', 'traceparent', 'text', 'traceparent'],
 ] as const satisfies readonly TaskColumn[];
 
 /** Columns that a submit sets beside the fields of a task, and their values. */
 export const submitOnlyColumns = [
   ['route_id', 'text', 'route_id'],
-  ['traceparent', 'text', 'traceparent'],
   ['topic', 'text', 'topic'],
   ['has_push_configs', 'boolean', 'push is not null'],
   ['step_run_id', 'uuid', "(step->>'run_id')::uuid"],
@@ -79,7 +79,7 @@ type SubmittedColumn = Extract<Column, readonly [unknown, unknown, unknown, stri
 export type TaskColumnsJson = { readonly [C in Column as C[1]]: Task[C[0]] };
 
 /** The members of a submit's row. `push` and `message` become rows of their own, `idempotency` is read separately. */
-export type SubmitMember = SubmittedColumn | 'route_id' | 'traceparent' | 'topic' | 'push' | 'message' | 'idempotency';
+export type SubmitMember = SubmittedColumn | 'route_id' | 'topic' | 'push' | 'message' | 'idempotency';
 
 const submitted = taskColumns.flatMap(([, column, type, value]) =>
   value === undefined ? [] : [{ column, type, value }],
@@ -89,7 +89,7 @@ const submitted = taskColumns.flatMap(([, column, type, value]) =>
 export const submitSql: Readonly<Record<string, string>> = {
   submit_members: [
     ...submitted.map(({ column, type }) => `${column} ${type}`),
-    'route_id text, traceparent text, topic text, push jsonb, message jsonb',
+    'route_id text, topic text, push jsonb, message jsonb',
   ].join(', '),
   submit_columns: [...submitted, ...submitOnlyColumns.map(([column]) => ({ column }))]
     .map(({ column }) => column)

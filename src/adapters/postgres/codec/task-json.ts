@@ -7,9 +7,7 @@ import type { TaskEvent, TaskEventBody } from '../../../domain/model/task/task-e
 import type { TaskColumnsJson } from './task-columns.ts';
 
 /** `to_jsonb(tasks)`, as far as it is read. */
-export interface TaskJson extends TaskColumnsJson {
-  readonly traceparent: string | null;
-}
+export type TaskJson = TaskColumnsJson;
 
 export interface MessageJson {
   readonly message_id: string;
@@ -81,6 +79,7 @@ export function taskFromRow(row: TaskJson): Task {
     follows: row.follows,
     metadata: row.metadata,
     step: row.step,
+    traceparent: row.traceparent,
   };
 }
 
@@ -108,7 +107,6 @@ export function assignmentFromRow(row: AssignmentJson): Assignment {
             workspaceMode: row.codebase.workspace_mode,
           },
     checkpoint: row.checkpoint === null ? null : { data: row.checkpoint.data, at: isoTime(row.checkpoint.at) },
-    traceparent: row.task.traceparent,
     leaseToken: row.lease_token,
     leaseExpiresAt: isoTime(row.lease_expires_at),
   };

@@ -39,7 +39,13 @@ export type TaskEventBody =
   | { readonly type: 'progress'; readonly data: { readonly percent?: number; readonly message?: string } }
   | {
       readonly type: 'message';
-      readonly data: { readonly message_id: string; readonly role: 'user' | 'agent'; readonly parts: readonly Part[] };
+      readonly data: {
+        readonly message_id: string;
+        readonly role: 'user' | 'agent';
+        readonly parts: readonly Part[];
+        /** Who added it after the task was created; absent for an agent, and in logs of earlier versions. */
+        readonly by?: string;
+      };
     }
   | { readonly type: 'artifact'; readonly data: ArtifactData }
   | { readonly type: 'checkpoint'; readonly data: { readonly data: unknown } }
@@ -52,6 +58,8 @@ export type TaskEventBody =
         readonly reason?: string;
       };
     };
+
+export type TaskEventType = TaskEventBody['type'];
 
 /** `seq` counts from 1 without a gap within its task; `at` is ISO 8601 UTC by the database's clock. */
 export type TaskEvent = TaskEventBody & { readonly seq: number; readonly at: string };

@@ -96,6 +96,8 @@ export interface Task extends RouteNeeds {
   readonly metadata: Record<string, unknown>;
   /** The step of a run that the task carries out; null: it belongs to no run. */
   readonly step: TaskStep | null;
+  /** The trace of the call that created it; null: it was not traced. */
+  readonly traceparent: string | null;
 }
 
 /** The task's codebase on the assigned worker's machine. */
@@ -115,8 +117,6 @@ export interface Assignment {
   readonly checkpoint: { readonly data: unknown; readonly at: string } | null;
   /** Null: the task has no codebase that is bound to the worker. */
   readonly codebase: AssignedCodebase | null;
-  /** The trace that the task belongs to. */
-  readonly traceparent: string | null;
   readonly leaseToken: string;
   readonly leaseExpiresAt: string;
 }

@@ -4,7 +4,7 @@ import type { AuditLine } from '../../model/audit-line.ts';
 import type { Codebase, WorkspaceMode } from '../../model/codebase.ts';
 import type { Session, SessionMessage } from '../../model/session.ts';
 import type { Assignment, Part, RouteNeeds, Task, TaskError, TaskMessage } from '../../model/task/task.ts';
-import type { TaskEvent } from '../../model/task/task-event.ts';
+import type { TaskEvent, TaskEventType } from '../../model/task/task-event.ts';
 import type { QuestionChoice, TaskQuestion } from '../../model/task/task-question.ts';
 import type { ArtifactSummary } from '../../model/task/artifact-summary.ts';
 import type { TaskStatus } from '../../model/task/task-state.ts';
@@ -52,6 +52,8 @@ export interface MessageToTask {
   readonly messageId: string;
   readonly parts: readonly Part[];
   readonly metadata: Readonly<Record<string, unknown>>;
+  /** The subject that adds it; absent: the service itself. */
+  readonly by?: string | undefined;
   /** A task that asks another question than this one does not take the message. */
   readonly questionId?: string | undefined;
 }
@@ -123,8 +125,15 @@ export interface TaskRows extends TaskListRows {
   holds(taskIds: readonly string[]): Promise<ReadonlyMap<string, ReadonlyMap<string, TaskHold>>>;
   /** When the holds of a task end, by worker, as ISO 8601; without those for good. */
   holdEnds(taskId: string): Promise<ReadonlyMap<string, string>>;
-  /** Events after a sequence number, in order. */
-  events(taskId: string, after: number, limit: number): Promise<TaskEvent[]>;
+  /** Events after a sequence number, in order; of some types, or of all. */
+  events(taskId: string, after: number, limit: number, types?: readonly TaskEventType[]): Promise<TaskEvent[]>;
+  /** The last events before a sequence number, or of the whole log, in order; of some types, or of all. */
+  eventsBefore(
+    taskId: string,
+    before: number | undefined,
+    limit: number,
+    types?: readonly TaskEventType[],
+  ): Promise<TaskEvent[]>;
   /** In the order in which they were begun: after that sequence number, at most `limit`; without a page, all. */
   artifacts(taskId: string, page?: { readonly after: number; readonly limit: number }): Promise<ArtifactSummary[]>;
   artifactEvents(taskId: string, artifact: ArtifactSummary): Promise<TaskEvent[]>;

@@ -26,6 +26,9 @@ export interface TaskFilter {
   /** After this time, and before it. */
   readonly createdAfter?: string | undefined;
   readonly createdBefore?: string | undefined;
+  /** Ended tasks: at or after this time, and before it. */
+  readonly endedAfter?: string | undefined;
+  readonly endedBefore?: string | undefined;
   readonly deadlineBefore?: string | undefined;
   /** Running tasks without an event since this time. */
   readonly silentSince?: string | undefined;

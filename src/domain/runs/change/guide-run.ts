@@ -111,6 +111,6 @@ async function interveneIn(
     createdBy: caller.subject,
   });
   if (added.verdict !== 'queued' || added.workerId === null) return undefined;
-  await addMessage(rows, taskId, { messageId: id, parts: [{ text }], metadata: {} });
+  await addMessage(rows, taskId, { messageId: id, parts: [{ text }], metadata: {}, by: caller.subject });
   return { interventionId: id, workerId: added.workerId };
 }

@@ -55,6 +55,7 @@ export async function messageTask(
     messageId: message.messageId ?? deps.makeId(),
     parts: message.parts,
     metadata: message.metadata ?? {},
+    by: caller.subject,
   };
   const { task, workerId, replayed } = await changeOwned(deps, caller, {
     ownerOf: (rows) => findTaskOwner(rows, caller, taskId),
@@ -127,6 +128,7 @@ export async function answerTask(
         parts: [{ text: chosen.text }],
         metadata: {},
         questionId: chosen.questionId,
+        by: caller.subject,
       });
       // Thrown within the transaction: the message is rolled back with it.
       if (answer.verdict === 'added') {

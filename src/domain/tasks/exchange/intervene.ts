@@ -41,7 +41,8 @@ export async function intervene(deps: Deps, caller: Caller, request: Interventio
     change: async (rows) => {
       if (action === 'cancel') refuseStep(await requireTask(rows, taskId));
       if (action === 'message') {
-        await addMessage(rows, taskId, { messageId: id, parts: [{ text: message ?? '' }], metadata: {} });
+        const parts = [{ text: message ?? '' }];
+        await addMessage(rows, taskId, { messageId: id, parts, metadata: {}, by: caller.subject });
       }
       const verdict = await addIntervention(rows, newIntervention);
       if (action === 'cancel')

@@ -20,7 +20,10 @@ export function attentionOperations(deps: DismissDeps): Operation[] {
       query: wire.attentionQuery,
       answers: { 200: wire.attentionPage },
       run: async (caller, { query }) => {
-        const { items, next } = await listAttention(deps, caller, parsePage(query, 'text'));
+        const kinds = query.kinds
+          ?.split(',')
+          .flatMap((name) => wire.attentionKind.options.find((kind) => kind === name) ?? []);
+        const { items, next } = await listAttention(deps, caller, { ...parsePage(query, 'text'), kinds });
         return { status: 200, body: { items: items.map(attentionItemToWire), next_cursor: encodeCursor(next) } };
       },
     }),

@@ -12,10 +12,11 @@ import { searchMessages } from '../../../domain/conversations/search-messages.ts
 import type { Caller } from '../../../domain/model/access/caller.ts';
 import { formatPosition } from '../../../domain/model/task/log-position.ts';
 import type { Task } from '../../../domain/model/task/task.ts';
-import { listTasks, type ViewDeps } from '../../../domain/tasks/read.ts';
+import { pageTasks, type ViewDeps } from '../../../domain/tasks/read.ts';
 import { csvLine } from '../../../lib/text/csv.ts';
 import { encodeCursor, parsePage } from '../../pipeline/pagination.ts';
 import { invalidInput } from '../../pipeline/schema.ts';
+import { filterFromWire, placeCursor, placePageOf } from '../tasks/task-filter.ts';
 import { agentToWire, conversationMessageToWire } from './monitor-wire.ts';
 
 type Query = z.output<typeof exportQuery>;
@@ -63,20 +64,17 @@ const kinds: Record<(typeof exported)[number], ExportKind> = {
   tasks: {
     columns: Object.keys(exportedTask.shape),
     async page(deps, caller, query, page) {
-      const filter = { text: query.q, conversationId: query.conversation_id };
-      const { tasks, next } = await listTasks(deps, caller, filter, parsePage(page, 'uuid'));
+      const filter = filterFromWire(query, '/query');
+      const { tasks, next } = await pageTasks(deps, caller, filter, 'created', placePageOf(page, 'created'));
       return {
         rows: tasks.map(({ task }) => ({ row: taskToRow(task), cursor: requiredCursor(task.id) })),
-        next: encodeCursor(next),
+        next: placeCursor(next, 'created'),
       };
     },
   },
   agents: {
     columns: Object.keys(agent.shape),
-    async page(deps, caller, query, page) {
-      if (query.q !== undefined || query.conversation_id !== undefined) {
-        throw invalidInput([{ path: '/query', message: 'cannot filter agents: leave out q and conversation_id' }]);
-      }
+    async page(deps, caller, _query, page) {
       const { agents, next } = await discoverAgents(deps, caller, parsePage(page, 'text'));
       return {
         rows: agents.map((row) => ({ row: agentToWire(row), cursor: requiredCursor(row.name) })),
@@ -120,6 +118,7 @@ async function* writeExport(
   format: ExportFormat,
 ): AsyncGenerator<string, void, undefined> {
   const deadline = deps.now() + maxExportMs;
+  checkFilters(query);
   let piece = format.head;
   let count = 0;
   let next: string | null | undefined = query.cursor;
@@ -133,6 +132,15 @@ async function* writeExport(
     if (deps.now() > deadline) throw new Error('an export was read too slowly; its connection is closed');
   } while (next !== null && count < query.limit);
   yield format.end(next);
+}
+
+/** @throws DomainError invalid for a filter that the exported kind does not have */
+function checkFilters({ what, limit: _limit, cursor: _cursor, ...query }: Query): void {
+  if (what === 'tasks') return;
+  const known: readonly string[] = what === 'messages' ? ['q', 'conversation_id'] : [];
+  const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== false);
+  const foreign = given.find(([name]) => !known.includes(name))?.[0];
+  if (foreign !== undefined) throw invalidInput([{ path: `/query/${foreign}`, message: `cannot filter ${what}` }]);
 }
 
 function csvCellOf(value: Row[string] | undefined): string | number | boolean | null {

@@ -33,6 +33,8 @@ export function filterFromWire(wire: TaskFilterWire, where: '/query' | '/filter'
     text: wire.q,
     createdAfter: wire.created_after,
     createdBefore: wire.created_before,
+    endedAfter: wire.ended_after,
+    endedBefore: wire.ended_before,
     deadlineBefore: wire.deadline_before,
     silentSince: wire.silent_since,
     paused: wire.paused,

@@ -11,6 +11,7 @@ import type { AssignedCodebase, Assignment, Task, TaskMessage } from '../../../d
 import { newDraft, type TaskDraft } from '../../../domain/model/task/task-draft.ts';
 import type { TaskEvent } from '../../../domain/model/task/task-event.ts';
 import type { ActiveTaskView } from '../../../domain/tasks/exchange/task-activity.ts';
+import { parseTraceparent } from '../../../lib/trace/traceparent.ts';
 
 /** A task as REST answers it. */
 export function taskToWire({ task, waitingReason, question, lastOutput }: ActiveTaskView): TaskWire {
@@ -23,6 +24,7 @@ export function taskToWire({ task, waitingReason, question, lastOutput }: Active
     paused_at: task.pausedAt,
     changes: task.changes,
     follows: task.follows,
+    trace_id: parseTraceparent(task.traceparent ?? undefined)?.traceId,
   };
 }
 
@@ -102,7 +104,7 @@ export function assignmentToWire(assignment: Assignment): AssignmentWire {
       step: assignment.task.step === null ? undefined : stepDescriptor.parse(assignment.task.step),
       messages: assignment.messages.map(messageToWire),
       checkpoint: assignment.checkpoint ?? undefined,
-      traceparent: assignment.traceparent ?? undefined,
+      traceparent: assignment.task.traceparent ?? undefined,
     },
     lease_token: assignment.leaseToken,
     lease_expires_at: assignment.leaseExpiresAt,

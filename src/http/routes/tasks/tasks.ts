@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { id } from '../../../contracts/common.ts';
 import { codebaseId } from '../../../contracts/codebase.ts';
 import * as wire from '../../../contracts/task.ts';
-import { artifactAnswer, eventPage, eventsQuery } from '../../../contracts/event.ts';
+import { artifactAnswer, eventPage, eventTypes, taskEventsQuery } from '../../../contracts/event.ts';
 import { answerTask } from '../../../domain/tasks/exchange/answer.ts';
 import { getArtifact } from '../../../domain/tasks/artifacts.ts';
 import { cancelTask } from '../../../domain/tasks/cancel.ts';
@@ -17,10 +17,12 @@ import {
 import { buildNewTaskView, pageTasks } from '../../../domain/tasks/read.ts';
 import { retryTask } from '../../../domain/tasks/retry.ts';
 import { submitTask, type SubmitResult } from '../../../domain/tasks/submit.ts';
-import { followTask, readEvents, type FollowDeps, type FollowedEvent } from '../../../domain/events/follow.ts';
+import { followTask, type FollowDeps, type FollowedEvent } from '../../../domain/events/follow.ts';
+import { readEvents, type EventRequest } from '../../../domain/events/read-events.ts';
 import type { Caller } from '../../../domain/model/access/caller.ts';
 import { replayHeaders } from '../../pipeline/idempotency.ts';
 import { operation, type Answer, type Operation, type SseFrame } from '../../pipeline/operation.ts';
+import { invalidInput } from '../../pipeline/schema.ts';
 import { artifactToWire } from './artifact-wire.ts';
 import { filterFromWire, placeCursor, placePageOf } from './task-filter.ts';
 import { draftFromBody, eventToWire, parseLastEventId, taskToWire } from './task-wire.ts';
@@ -151,19 +153,21 @@ function eventOperations(deps: TaskDeps & FollowDeps): Operation[] {
       method: 'GET',
       path: '/v1/agent/tasks/:id/events',
       summary: 'List or stream the events of a task.',
-      description: 'Streams with Accept: text/event-stream, resumable by Last-Event-ID.',
+      description:
+        'One of after, before and tail chooses the events, types narrows them. Streams with Accept: text/event-stream, resumable by Last-Event-ID.',
       permission: 'tasks:read',
       ...byId,
-      query: eventsQuery,
+      query: taskEventsQuery,
       answers: { 200: eventPage },
       run: async (caller, { params, query, context }) => {
+        checkEventsQuery(query, context.wantsStream);
         if (context.wantsStream) {
-          const after = parseLastEventId(context.lastEventId) ?? query.after;
+          const after = parseLastEventId(context.lastEventId) ?? query.after ?? 0;
           const { promise: started, resolve: onCaughtUp } = Promise.withResolvers<void>();
           const options = { after, signal: context.signal, onCaughtUp };
           return { stream: eventFrames(followTask(deps, caller, params.id, options)), started };
         }
-        const page = await readEvents(deps, caller, params.id, query.after, query.limit);
+        const page = await readEvents(deps, caller, params.id, eventRequestOf(query));
         return { status: 200, body: { events: page.events.map(eventToWire), next: page.next } };
       },
     }),
@@ -182,6 +186,27 @@ function eventOperations(deps: TaskDeps & FollowDeps): Operation[] {
       },
     }),
   ];
+}
+
+type EventsQuery = z.output<typeof taskEventsQuery>;
+
+/** @throws DomainError invalid for fields that exclude each other */
+function checkEventsQuery(query: EventsQuery, wantsStream: boolean): void {
+  const windows = (['after', 'before', 'tail'] as const).filter((name) => query[name] !== undefined);
+  const excluded = wantsStream
+    ? (['before', 'tail', 'types'] as const).filter((name) => query[name] !== undefined)
+    : windows.slice(1);
+  const [path] = excluded;
+  if (path === undefined) return;
+  throw invalidInput([{ path: `/query/${path}`, message: 'cannot be combined with the rest of the request' }]);
+}
+
+function eventRequestOf({ after, before, tail, types, limit }: EventsQuery): EventRequest {
+  return {
+    window: tail !== undefined ? 'tail' : before !== undefined ? { before } : { after: after ?? 0 },
+    types: types?.split(',').flatMap((type) => eventTypes.find((known) => known === type) ?? []),
+    limit: tail ?? limit,
+  };
 }
 
 async function* eventFrames(events: AsyncIterable<FollowedEvent>): AsyncGenerator<SseFrame, void, undefined> {

@@ -232,6 +232,7 @@ const golden: TaskDetails = {
     follows: null,
     metadata: { mine: true },
     step: null,
+    traceparent: null,
   },
   messages: [
     {

@@ -98,6 +98,16 @@ async function silentWorker(name: string): Promise<ManualWorker> {
 }
 
 describe('GET /v1/monitor/attention', () => {
+  it('lists some kinds alone, however many of others are newer [ui-6.19.8]', async () => {
+    const id = await asking('Which kind?');
+    await deadDelivery();
+    const asked = await list('?kinds=task_question,approval&limit=1');
+    expect(asked.map((item) => item.id)).toEqual([id]);
+    expect((await list('?kinds=worker_gone&limit=200')).filter((item) => item.kind !== 'worker_gone')).toEqual([]);
+    const { status, body } = await here.call('GET', '/v1/monitor/attention?kinds=bogus');
+    expect([status, body.errors[0].path]).toEqual([400, '/query/kinds']);
+  });
+
   it('lists a task that asks until it is answered, and announces it at every replica [ui-6.19.1, ui-6.19.2, ui-6.19.6]', async () => {
     await using one = await stream(here);
     await using two = await stream(there, '?types=attention');

@@ -207,6 +207,26 @@ describe('exports', () => {
     expect(new Set(all.tasks.map(({ id }: { id: string }) => id)).size).toBe(all.tasks.length);
   });
 
+  it('of tasks take the filters of the list of tasks [ui-6.1.9]', async () => {
+    const conversation_id = 'exported';
+    const kept = await here.task({ prompt: 'stays', conversation_id });
+    const gone = await here.task({ prompt: 'is cancelled', conversation_id });
+    await here.call('POST', `/v1/agent/tasks/${gone.id}/cancel`, { body: {} });
+    const of = async (query: string): Promise<string[]> => {
+      const path = `/v1/monitor/export.json?what=tasks&conversation_id=${conversation_id}&${query}`;
+      return (await here.call('GET', path)).body.tasks.map(({ id }: { id: string }) => id);
+    };
+    expect(await of('status=cancelled,failed')).toEqual([gone.id]);
+    expect(await of('created_after=2100-01-01T00:00:00Z')).toEqual([]);
+    expect(await of('')).toEqual([gone.id, kept.id]);
+    const path = `/v1/monitor/export.csv?what=tasks&conversation_id=${conversation_id}&status=pending`;
+    expect(
+      cells((await here.call('GET', path)).body)
+        .slice(1)
+        .map(([first]) => first),
+    ).toEqual([kept.id]);
+  });
+
   it('as CSV contain no formula, and continue after a row', async () => {
     const tricks = ['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', ' =1', '\u200b=1', '＝1', 'a"b', 'a,b', 'a\r\n=1,2', "'=1"];
     for (const prompt of tricks) await here.task({ prompt, conversation_id: 'tricks' });
@@ -241,6 +261,8 @@ describe('exports', () => {
       'limit=0',
       'limit=100001',
       'what=agents&q=x',
+      'what=messages&status=failed',
+      'what=tasks&status=bogus',
       'what=tasks&cursor=eHg',
     ]) {
       for (const form of ['json', 'csv']) {

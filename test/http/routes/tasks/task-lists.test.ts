@@ -127,6 +127,24 @@ describe('the filters of the list of tasks', () => {
     expect(await listed(`conversation_id=${conversation_id}&created_before=${now}`)).toHaveLength(3);
     expect(await listed(`conversation_id=${conversation_id}&created_after=${now}`)).toEqual([]);
   });
+
+  it('finds ended tasks by the time of their end: from the first on, before the second [ui-6.1.8]', async () => {
+    const conversation_id = newConversation();
+    await service.task({ conversation_id });
+    const ended = [];
+    for (let n = 1; n <= 3; n++) {
+      const task = await failed({ conversation_id });
+      const at = `2020-01-01T00:00:0${n}.500Z`;
+      await service.db.query(`update tasks set completed_at = $2 where id = $1`, [task.id, at]);
+      ended.push(task.id);
+    }
+    const of = (query: string) => listed(`conversation_id=${conversation_id}&${query}`);
+    expect(await of('ended_after=2020-01-01T00:00:01.500Z&ended_before=2030-01-01T00:00:00Z')).toEqual(
+      ended.toReversed(),
+    );
+    expect(await of('ended_after=2020-01-01T00:00:02.500Z')).toEqual([ended[2], ended[1]]);
+    expect(await of('ended_after=2030-01-01T00:00:00Z')).toEqual([]);
+  });
 });
 
 /** All pages of a list. */

@@ -63,6 +63,17 @@ describe('creating a task', () => {
     expect((await service.call('GET', `/v1/agent/tasks/${reply.body.task.id}`)).body).toEqual(reply.body);
   });
 
+  it('has the trace of the call that created it, also in lists [ui-4.5.41]', async () => {
+    const traceId = '0af7651916cd43dd8448eb211c80319c';
+    const { body } = await service.call('POST', '/v1/agent/tasks', {
+      body: { title: 'Traced', prompt: 'traced', codebase_id: 'global', conversation_id: 'traced' },
+      headers: { traceparent: `00-${traceId}-b7ad6b7169203331-01` },
+    });
+    expect(body.task.trace_id).toBe(traceId);
+    const list = await service.call('GET', '/v1/agent/tasks?conversation_id=traced');
+    expect(list.body.tasks[0].trace_id).toBe(traceId);
+  });
+
   it('accepts every field of a new task [choices-3.29, choices-3.30, choices-3.31, choices-3.32, choices-3.33, choices-3.34, choices-3.35, choices-3.36, choices-3.37]', async () => {
     const worker = await service.worker();
     const fields = {

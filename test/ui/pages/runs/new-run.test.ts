@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openRunSite, prdDocument, storyDocument } from '../../../support/runs/new-run.ts';
 import { until } from '../../../support/until.ts';
 import { expectAccessible } from '../../support/accessible.ts';
-import { chromiumProgram, openMonitor, type Monitor } from '../../support/monitor.ts';
+import { chromiumProgram } from '../../../support/peers/chromium.ts';
+import { openMonitor, type Monitor } from '../../support/monitor.ts';
 import { expectNoFaults } from '../../support/page-view.ts';
 
 let monitor: Monitor;

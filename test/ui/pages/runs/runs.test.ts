@@ -6,7 +6,8 @@ import { scriptStepWorker, type ScriptedStepWorker } from '../../../support/runs
 import { openService, testConfig } from '../../../support/service.ts';
 import { until } from '../../../support/until.ts';
 import { expectAccessible } from '../../support/accessible.ts';
-import { chromiumProgram, makeSession, openMonitor, type Monitor } from '../../support/monitor.ts';
+import { chromiumProgram } from '../../../support/peers/chromium.ts';
+import { makeSession, openMonitor, type Monitor } from '../../support/monitor.ts';
 import { expectNoFaults, openView, settled } from '../../support/page-view.ts';
 
 let monitor: Monitor;
@@ -58,7 +59,6 @@ describe.skipIf(chromiumProgram === undefined)('the pages of runs', () => {
     for (const part of ['Asks', 'shop', '0 of 3 stories passed', 'unpriced']) expect(text).toContain(part);
     await page.getByRole('heading', { name: 'PRD chats' }).waitFor();
     expect(await page.getByRole('link', { name: 'New run', exact: true }).count()).toBe(1);
-    await expectAccessible(page);
     await page.keyboard.press('j');
     await page.keyboard.press('Enter');
     await page.waitForURL(/\/dashboard\/ralph\/[0-9a-f-]{36}$/);
@@ -190,7 +190,6 @@ describe.skipIf(chromiumProgram === undefined)('the pages of runs', () => {
     await region(page, 'Pending').getByRole('link').first().waitFor();
     const width = (): Promise<number> => page.evaluate<number>('document.documentElement.scrollWidth');
     expect(await width()).toBe(390);
-    await expectAccessible(page);
     await region(page, 'Pending')
       .getByRole('link', { name: /^Pending US-002/ })
       .click();

@@ -106,6 +106,9 @@ export function ChangesPage() {
       onFile={(path) => {
         setAt({ path });
       }}
+      onLine={(path, side, line) => {
+        setAt({ path, side, line });
+      }}
       onSend={() => {
         window.changes.sent += 1;
       }}

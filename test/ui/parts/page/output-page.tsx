@@ -72,6 +72,7 @@ export function OutputPage() {
         return Promise.resolve();
       }}
       loadAround={(around) => show(around - page / 2, around + page / 2)}
+      onDownload={() => undefined}
       loadEnd={() => show(window.output.all.length - page, window.output.all.length)}
     />
   );

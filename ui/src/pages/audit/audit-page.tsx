@@ -5,8 +5,7 @@ import { Page } from '../../frame/page.tsx';
 import { useActions, type Action } from '../../keys/actions.ts';
 import { Button } from '../../parts/controls/button.tsx';
 import { Empty } from '../../parts/states/empty.tsx';
-import { Failure } from '../../parts/states/failure.tsx';
-import { Loading } from '../../parts/states/loading.tsx';
+import { Waiting } from '../../parts/states/waiting.tsx';
 import { NoRead } from '../../parts/states/no-read.tsx';
 import { useLack, useMe } from '../../session/use-me.ts';
 import { auditWords as words } from '../../words/en-audit.ts';
@@ -32,10 +31,7 @@ export function AuditPage(): ReactNode {
     <Page title={words.title} actions={<AuditVerdict />}>
       <AuditFilterForm key={JSON.stringify(filter)} filter={filter} />
       <FilterChips filter={filter} />
-      {query.isError && entries.length === 0 ? (
-        <Failure error={query.error} onRetry={() => void query.refetch()} />
-      ) : null}
-      {query.isPending ? <Loading rows={12} /> : null}
+      {query.data === undefined ? <Waiting query={query} rows={12} /> : null}
       {query.isSuccess && entries.length === 0 ? (
         <Empty text={isFiltered(filter) ? words.emptyFiltered : words.empty} />
       ) : null}

@@ -12,8 +12,7 @@ import { Button, buttonClass } from '../../parts/controls/button.tsx';
 import { CopyMenu } from '../../parts/controls/copy-menu.tsx';
 import { Tabs } from '../../parts/controls/tabs.tsx';
 import { FreeText } from '../../parts/marks/free-text.tsx';
-import { Failure } from '../../parts/states/failure.tsx';
-import { Loading } from '../../parts/states/loading.tsx';
+import { Waiting } from '../../parts/states/waiting.tsx';
 import { NoRead } from '../../parts/states/no-read.tsx';
 import { useLack } from '../../session/use-me.ts';
 import { codebaseWords as words } from '../../words/en-codebases.ts';
@@ -40,7 +39,7 @@ export function CodebasePage(): ReactNode {
   if (query.data !== undefined) return <LoadedCodebase codebase={query.data} />;
   return (
     <Page title={words.title} focusKey={id}>
-      {query.isError ? <Failure error={query.error} onRetry={() => void query.refetch()} /> : <Loading />}
+      <Waiting query={query} />
     </Page>
   );
 }

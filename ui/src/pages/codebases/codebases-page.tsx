@@ -11,8 +11,7 @@ import { Button } from '../../parts/controls/button.tsx';
 import { CodeLine } from '../../parts/controls/code-line.tsx';
 import { TextField } from '../../parts/controls/field.tsx';
 import { Empty } from '../../parts/states/empty.tsx';
-import { Failure } from '../../parts/states/failure.tsx';
-import { Loading } from '../../parts/states/loading.tsx';
+import { Waiting } from '../../parts/states/waiting.tsx';
 import { NoRead } from '../../parts/states/no-read.tsx';
 import { useLack } from '../../session/use-me.ts';
 import { codebaseWords as words } from '../../words/en-codebases.ts';
@@ -73,10 +72,7 @@ function CodebaseList(): ReactNode {
       }
     >
       {search.task === undefined ? null : <RegistrationTask id={search.task} onClose={() => show(undefined)} />}
-      {query.isError && query.data === undefined ? (
-        <Failure error={query.error} onRetry={() => void query.refetch()} />
-      ) : null}
-      {query.isPending ? <Loading /> : null}
+      {query.data === undefined ? <Waiting query={query} /> : null}
       {query.isSuccess && all.length === 0 ? <NoCodebases /> : null}
       {all.length === 0 ? null : (
         <div className="px-(--page) py-3">

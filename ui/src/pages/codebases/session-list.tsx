@@ -6,8 +6,7 @@ import { useWorkerName } from '../../data/fleet.ts';
 import { Button } from '../../parts/controls/button.tsx';
 import { FreeText } from '../../parts/marks/free-text.tsx';
 import { Ago } from '../../parts/marks/time.tsx';
-import { Failure } from '../../parts/states/failure.tsx';
-import { Loading } from '../../parts/states/loading.tsx';
+import { Waiting } from '../../parts/states/waiting.tsx';
 import { FactTable, type FactColumn } from '../../parts/fact-table.tsx';
 import { useLack } from '../../session/use-me.ts';
 import { number } from '../../words/catalogue.ts';
@@ -35,7 +34,7 @@ export function SessionList({ codebaseId, q }: { readonly codebaseId: string; re
   });
   const columns = useColumns(setResumed);
   if (query.data === undefined) {
-    return query.isError ? <Failure error={query.error} onRetry={() => void query.refetch()} /> : <Loading rows={3} />;
+    return <Waiting query={query} rows={3} />;
   }
   const sessions = query.data.pages.flatMap((page) => page.sessions);
   if (sessions.length === 0) return <p className="text-soft">{q === '' ? words.noSessions : words.noSessionsFound}</p>;

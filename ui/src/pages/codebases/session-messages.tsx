@@ -3,8 +3,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { api, dataOf } from '../../api/api.ts';
 import { Button } from '../../parts/controls/button.tsx';
-import { Failure } from '../../parts/states/failure.tsx';
-import { Loading } from '../../parts/states/loading.tsx';
+import { Waiting } from '../../parts/states/waiting.tsx';
 import { ExchangeBlock } from '../../parts/task/exchange-block.tsx';
 import { codebaseWords as words } from '../../words/en-codebases.ts';
 import { commonWords } from '../../words/en-common.ts';
@@ -24,7 +23,7 @@ export function SessionMessages({ session }: { readonly session: Session }): Rea
     getNextPageParam: ({ next_cursor }) => next_cursor,
   });
   if (query.data === undefined) {
-    return query.isError ? <Failure error={query.error} onRetry={() => void query.refetch()} /> : <Loading rows={2} />;
+    return <Waiting query={query} rows={2} />;
   }
   const messages = query.data.pages.flatMap((page) => page.messages);
   const tools = toolText(session.tool_usage);

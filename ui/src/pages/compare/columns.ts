@@ -4,6 +4,7 @@ import { useMemo } from 'react';
 import { attemptsQuery, type Attempt } from '../../data/attempts.ts';
 import { changesQuery, type FileChange } from '../../data/changes.ts';
 import { isEnded, taskQuery, type Task } from '../../data/tasks.ts';
+import type { UnansweredQuery } from '../../parts/states/waiting.tsx';
 import type { CompareSearch } from './compare-search.ts';
 
 export interface Column {
@@ -18,9 +19,8 @@ export interface Column {
 
 export interface Columns {
   readonly columns: readonly Column[];
-  readonly error: unknown;
-  readonly isLoading: boolean;
-  readonly retry: () => void;
+  /** A call without an answer, one that failed before others; undefined once all have answered. */
+  readonly unanswered: UnansweredQuery | undefined;
 }
 
 const most = 4;
@@ -51,14 +51,8 @@ export function useColumns({ ids, task, attempts }: CompareSearch): Columns {
     const isNewest = attempt === undefined || attempt.place === all.data?.length;
     return [{ key: attempt?.run_id ?? id, task: found, attempt, isNewest, files }];
   });
-  return {
-    columns,
-    error: queries.find(({ isError, data }) => isError && data === undefined)?.error,
-    isLoading: queries.some(({ isPending }) => isPending),
-    retry: () => {
-      for (const query of queries) if (query.isError) void query.refetch();
-    },
-  };
+  const open = queries.filter(({ data }) => data === undefined);
+  return { columns, unanswered: open.find(({ isError }) => isError) ?? open[0] };
 }
 
 /** Milliseconds from the beginning to the end; undefined while there is no end. */

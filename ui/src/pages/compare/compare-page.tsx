@@ -5,8 +5,7 @@ import { ApiError } from '../../api/api-error.ts';
 import { NotFound } from '../../frame/not-found.tsx';
 import { Page } from '../../frame/page.tsx';
 import { Empty } from '../../parts/states/empty.tsx';
-import { Failure } from '../../parts/states/failure.tsx';
-import { Loading } from '../../parts/states/loading.tsx';
+import { Waiting } from '../../parts/states/waiting.tsx';
 import { NoRead } from '../../parts/states/no-read.tsx';
 import { useLack } from '../../session/use-me.ts';
 import { compareWords as words } from '../../words/en-compare.ts';
@@ -21,14 +20,13 @@ export function ComparePage(): ReactNode {
 
 function Comparison(): ReactNode {
   const search = useSearch({ from: '/v1/monitor/compare' });
-  const { columns, error, isLoading, retry } = useColumns(search);
+  const { columns, unanswered } = useColumns(search);
+  const error = unanswered?.error;
   if (error instanceof ApiError && error.status === 404) return <NotFound id={search.task ?? search.ids} />;
   return (
     <Page title={words.title} focusKey="compare">
-      {error !== undefined && error !== null ? (
-        <Failure error={error} onRetry={retry} />
-      ) : isLoading ? (
-        <Loading rows={10} />
+      {unanswered !== undefined ? (
+        <Waiting query={unanswered} rows={10} />
       ) : columns.length < 2 ? (
         <Empty text={words.nothing}>
           <Link to="/v1/monitor/tasks" className="text-accent underline">

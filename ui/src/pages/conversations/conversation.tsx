@@ -7,6 +7,7 @@ import type { Task } from '../../data/tasks.ts';
 import { NotFound } from '../../frame/not-found.tsx';
 import { Page } from '../../frame/page.tsx';
 import { Button, buttonClass } from '../../parts/controls/button.tsx';
+import { CopyMenu } from '../../parts/controls/copy-menu.tsx';
 import { FreeText } from '../../parts/marks/free-text.tsx';
 import { Answer } from '../../parts/states/answer.tsx';
 import { ExchangeBlock } from '../../parts/task/exchange-block.tsx';
@@ -31,6 +32,14 @@ export function Conversation({ id }: { readonly id: string }): ReactNode {
     <Page
       title={first === undefined || first.title === '' ? words.one : first.title}
       focusKey={id}
+      actions={
+        <CopyMenu
+          link={`/v1/monitor/conversations/${encodeURIComponent(id)}`}
+          id={id}
+          call={{ method: 'GET', path: '/v1/monitor/messages', query: { conversation_id: id } }}
+          json={said}
+        />
+      }
       below={
         <p className="pb-2 lg:hidden">
           <Link to="/v1/monitor/conversations" search={{}} className={buttonClass('quiet')}>

@@ -6,8 +6,7 @@ import { messagesQuery, type Message } from '../../data/conversations.ts';
 import { Button, buttonClass } from '../../parts/controls/button.tsx';
 import { Ago } from '../../parts/marks/time.tsx';
 import { Section } from '../../parts/section.tsx';
-import { Failure } from '../../parts/states/failure.tsx';
-import { Loading } from '../../parts/states/loading.tsx';
+import { Waiting } from '../../parts/states/waiting.tsx';
 import { cleanTitle } from '../../text/clean.ts';
 import { foundRuns } from '../../text/found-runs.ts';
 import { conversationWords as words } from '../../words/en-conversations.ts';
@@ -18,7 +17,7 @@ const around = 120;
 export function MessageHits({ q }: { readonly q: string }): ReactNode {
   const query = useInfiniteQuery(messagesQuery({ q }));
   if (query.data === undefined) {
-    return query.isError ? <Failure error={query.error} onRetry={() => void query.refetch()} /> : <Loading />;
+    return <Waiting query={query} />;
   }
   const messages = query.data.pages.flatMap((page) => page.messages);
   return (

@@ -9,8 +9,7 @@ import { CodeLine } from '../../parts/controls/code-line.tsx';
 import { FreeText } from '../../parts/marks/free-text.tsx';
 import { Ago } from '../../parts/marks/time.tsx';
 import { Empty } from '../../parts/states/empty.tsx';
-import { Failure } from '../../parts/states/failure.tsx';
-import { Loading } from '../../parts/states/loading.tsx';
+import { Waiting } from '../../parts/states/waiting.tsx';
 import { commonWords } from '../../words/en-common.ts';
 import { conversationWords as words } from '../../words/en-conversations.ts';
 
@@ -22,17 +21,13 @@ const shownCharacters = 200;
 export function ThreadList({ current }: { readonly current: string | undefined }): ReactNode {
   const query = useInfiniteQuery(threadsQuery());
   if (query.data === undefined) {
-    return query.isError ? <Failure error={query.error} onRetry={() => void query.refetch()} /> : <Loading />;
+    return <Waiting query={query} />;
   }
   const threads = query.data.pages.flatMap((page) => page.threads);
   if (threads.length === 0) {
     return (
       <Empty text={words.empty}>
-        <CodeLine
-          text={'switchyard task create --prompt "Say hello"'}
-          copyLabel={commonWords.copy}
-          copiedLabel={commonWords.copied}
-        />
+        <CodeLine text={words.emptyCommand} copyLabel={commonWords.copy} copiedLabel={commonWords.copied} />
       </Empty>
     );
   }

@@ -1,5 +1,5 @@
 // What the address of the costs holds: the days, what the table is by, and what the chart measures.
-import { oneOf, textOf, type RawSearch } from '../../search.ts';
+import { dayOf, oneOf, type RawSearch } from '../../search.ts';
 
 export const groupings = [
   'model',
@@ -32,9 +32,4 @@ export function costsSearch(raw: RawSearch): CostsSearch {
     by: oneOf(raw['by'], groupings),
     measure: oneOf(raw['measure'], measures),
   };
-}
-
-function dayOf(value: unknown): string | undefined {
-  const day = textOf(value);
-  return day !== undefined && /^\d{4}-\d{2}-\d{2}$/.test(day) && !Number.isNaN(Date.parse(day)) ? day : undefined;
 }

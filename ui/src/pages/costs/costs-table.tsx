@@ -15,10 +15,14 @@ export interface CostsTableProps {
   readonly range: DayRange;
 }
 
-export function CostsTable({ rows, by }: CostsTableProps): ReactNode {
+export function CostsTable({ rows, by, range }: CostsTableProps): ReactNode {
   const sum = sumOf(rows, words.total);
   const columns: readonly Column<UsageRow>[] = [
-    { id: 'label', head: words.groupings[by], cell: (row) => <GroupName row={row} by={by} isSum={row === sum} /> },
+    {
+      id: 'label',
+      head: words.groupings[by],
+      cell: (row) => <GroupName row={row} by={by} range={range} isSum={row === sum} />,
+    },
     { id: 'share', head: words.columns.share, cell: (row) => <Share share={shareOf(row, sum)} /> },
     {
       id: 'cost',
@@ -75,13 +79,15 @@ export function CostsTable({ rows, by }: CostsTableProps): ReactNode {
 function GroupName({
   row,
   by,
+  range,
   isSum,
 }: {
+  readonly range: DayRange;
   readonly row: UsageRow;
   readonly by: Grouping;
   readonly isSum: boolean;
 }): ReactNode {
-  const link = isSum || row.key === null ? undefined : linkOf(row.key, by);
+  const link = isSum || row.key === null ? undefined : linkOf(row.key, by, range);
   if (row.key === null && !isSum) return <span className="text-soft">{words.nothing}</span>;
   const name = by === 'day' && !isSum ? words.dayText(row.label) : <FreeText text={row.label} />;
   if (link === undefined) return name;
@@ -92,18 +98,20 @@ function GroupName({
   );
 }
 
-/** Where the tasks of the group are. */
-function linkOf(key: string, by: Grouping): LinkProps | undefined {
+/** Where the tasks of the group are: those that ended in these days, steps of runs among them. */
+function linkOf(key: string, by: Grouping, { from, to }: DayRange): LinkProps | undefined {
+  const days = { ended: `${from}..${to}`, steps: true } as const;
   switch (by) {
     case 'codebase':
-      return { to: '/v1/monitor/tasks', search: { codebase: key } };
+      return { to: '/v1/monitor/tasks', search: { codebase: key, ...days } };
     case 'worker':
-      return { to: '/v1/monitor/tasks', search: { worker: key } };
+      return { to: '/v1/monitor/tasks', search: { worker: key, ...days } };
     case 'created_by':
-      return { to: '/v1/monitor/tasks', search: { by: key } };
+      return { to: '/v1/monitor/tasks', search: { by: key, ...days } };
     case 'agent':
+      return { to: '/v1/monitor/tasks', search: { target: key, ...days } };
     case 'agent_type':
-      return { to: '/v1/monitor/tasks', search: { agent: key } };
+      return { to: '/v1/monitor/tasks', search: { agent: key, ...days } };
     case 'ralph_run':
       return { to: '/dashboard/ralph/$id', params: { id: key } };
     case 'day':

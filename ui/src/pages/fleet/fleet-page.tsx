@@ -11,8 +11,7 @@ import { CodeLine } from '../../parts/controls/code-line.tsx';
 import { Tabs } from '../../parts/controls/tabs.tsx';
 import { Section } from '../../parts/section.tsx';
 import { Empty } from '../../parts/states/empty.tsx';
-import { Failure } from '../../parts/states/failure.tsx';
-import { Loading } from '../../parts/states/loading.tsx';
+import { Waiting } from '../../parts/states/waiting.tsx';
 import { NoRead } from '../../parts/states/no-read.tsx';
 import { useLack } from '../../session/use-me.ts';
 import { shellQuote } from '../../text/curl.ts';
@@ -54,10 +53,7 @@ function Fleet(): ReactNode {
         />
       }
     >
-      {query.isError && query.data === undefined ? (
-        <Failure error={query.error} onRetry={() => void query.refetch()} />
-      ) : null}
-      {query.isPending ? <Loading /> : null}
+      {query.data === undefined ? <Waiting query={query} /> : null}
       {query.isSuccess && workers.length === 0 ? <NoWorkers isFiltered={status !== undefined} /> : null}
       {workers.length === 0 ? null : (
         <>

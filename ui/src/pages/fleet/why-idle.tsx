@@ -15,7 +15,7 @@ import { useLack } from '../../session/use-me.ts';
 import { fleetWords as words } from '../../words/en-fleet.ts';
 import { taskWords } from '../../words/en-task.ts';
 import { taskPageWords } from '../../words/en-task-page.ts';
-import { becauseText } from '../task/why-waiting.tsx';
+import { becauseText } from '../task/head/why-waiting.tsx';
 
 type Why = AnswerOf<'tasks.why'>;
 

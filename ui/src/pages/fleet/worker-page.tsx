@@ -18,8 +18,7 @@ import { SlotSquares } from '../../parts/marks/slot-squares.tsx';
 import { Ago } from '../../parts/marks/time.tsx';
 import { Section } from '../../parts/section.tsx';
 import { Answer } from '../../parts/states/answer.tsx';
-import { Failure } from '../../parts/states/failure.tsx';
-import { Loading } from '../../parts/states/loading.tsx';
+import { Waiting } from '../../parts/states/waiting.tsx';
 import { NoRead } from '../../parts/states/no-read.tsx';
 import { TaskTable } from '../../parts/task/task-table.tsx';
 import { useLack } from '../../session/use-me.ts';
@@ -49,7 +48,7 @@ export function WorkerPage(): ReactNode {
   if (query.data !== undefined) return <LoadedWorker worker={query.data} />;
   return (
     <Page title={words.title} focusKey={id}>
-      {query.isError ? <Failure error={query.error} onRetry={() => void query.refetch()} /> : <Loading />}
+      <Waiting query={query} />
     </Page>
   );
 }

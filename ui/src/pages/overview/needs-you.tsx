@@ -19,12 +19,12 @@ export function NeedsYou({
   items,
   reasons,
 }: {
+  /** Those that ask come first. */
   readonly items: readonly AttentionItem[];
   /** Why the service is degraded. */
   readonly reasons: readonly string[];
 }): ReactNode {
   if (items.length === 0 && reasons.length === 0) return null;
-  const sorted = [...items.filter(isQuestion), ...items.filter((item) => !isQuestion(item))];
   return (
     <Band
       title={words.needsYou}
@@ -49,7 +49,7 @@ export function NeedsYou({
             </Link>
           </li>
         )}
-        {sorted.slice(0, shownItems).map((item) => (
+        {items.slice(0, shownItems).map((item) => (
           <ItemRow key={`${item.kind} ${item.id}`} item={item} />
         ))}
       </ul>

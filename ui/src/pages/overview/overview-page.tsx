@@ -13,7 +13,7 @@ import { TaskChanges } from '../../parts/task/task-state.tsx';
 import { useMe, type Me } from '../../session/use-me.ts';
 import { frameWords } from '../../words/en-frame.ts';
 import { overviewWords as words } from '../../words/en-overview.ts';
-import { useListKeys } from '../tasks/use-list-keys.ts';
+import { useListKeys } from '../tasks/rows/use-list-keys.ts';
 import { Band } from './band.tsx';
 import { LastDay } from './last-day.tsx';
 import { NeedsYou } from './needs-you.tsx';
@@ -54,7 +54,8 @@ function OverviewOrStart({ me }: { readonly me: Me }): ReactNode {
 }
 
 function Bands({ me }: { readonly me: Me }): ReactNode {
-  const { data: items = [] } = useQuery(attentionQuery());
+  const { data: asking = [] } = useQuery(attentionQuery('asking'));
+  const { data: wrong = [] } = useQuery(attentionQuery('wrong'));
   const health = useHealth();
   const routes = useWaitingRoutes(me.permissions.includes('monitor:read'));
   const slow = useSlowTasks();
@@ -62,11 +63,11 @@ function Bands({ me }: { readonly me: Me }): ReactNode {
   const ended = useTasksJustEnded();
   const { current, setCurrent } = useLines(slow, running, ended);
   const reasons = health?.status === 'degraded' ? health.reasons : [];
-  const isQuiet = items.length + reasons.length + routes.length + slow.length + running.length === 0;
+  const isQuiet = asking.length + wrong.length + reasons.length + routes.length + slow.length + running.length === 0;
   return (
     <>
       {isQuiet ? <p className="px-(--page) py-4 text-soft">{words.quiet}</p> : null}
-      <NeedsYou items={items} reasons={reasons} />
+      <NeedsYou items={[...asking, ...wrong]} reasons={reasons} />
       <StuckBand routes={routes} slow={slow} current={current} onFocus={setCurrent} />
       {running.length === 0 ? null : (
         <Band title={words.atWork} aside={<Slots me={me} />}>

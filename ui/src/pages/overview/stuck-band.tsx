@@ -13,7 +13,7 @@ import { useTaskActions } from '../../parts/task/use-task-actions.ts';
 import { commonWords } from '../../words/en-common.ts';
 import { overviewWords as words } from '../../words/en-overview.ts';
 import { taskWords } from '../../words/en-task.ts';
-import { Remedy } from '../task/why-waiting.tsx';
+import { Remedy } from '../task/head/why-waiting.tsx';
 import { Band } from './band.tsx';
 import type { Trouble, WaitingRoute } from './overview-data.ts';
 import { TaskLine, type TaskLineProps } from './task-line.tsx';

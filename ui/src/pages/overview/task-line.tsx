@@ -26,6 +26,7 @@ export function TaskLine({ task, index, isCurrent, onFocus, facts, time, deeds }
   const place = [task.agent_type ?? task.target_agent ?? '', worker].filter(Boolean).join(' @ ');
   return (
     <li
+      data-line
       className={`grid min-h-(--row) grid-cols-[auto_minmax(0,1fr)_auto] items-center gap-x-3 border-b border-line px-(--page) py-1 lg:grid-cols-[auto_minmax(0,280px)_minmax(0,170px)_minmax(0,1fr)_auto_auto] ${isCurrent ? 'bg-sunk' : ''}`}
     >
       <TaskMark task={task} hideWord />

@@ -8,9 +8,9 @@ import { shortId, useCodebaseName } from '../../data/fleet.ts';
 import { NotFound } from '../../frame/not-found.tsx';
 import { Page } from '../../frame/page.tsx';
 import { buttonClass } from '../../parts/controls/button.tsx';
+import { CopyMenu } from '../../parts/controls/copy-menu.tsx';
 import { FreeText } from '../../parts/marks/free-text.tsx';
-import { Failure } from '../../parts/states/failure.tsx';
-import { Loading } from '../../parts/states/loading.tsx';
+import { Waiting } from '../../parts/states/waiting.tsx';
 import { NoRead } from '../../parts/states/no-read.tsx';
 import { useLack } from '../../session/use-me.ts';
 import { prdWords as words } from '../../words/en-prd.ts';
@@ -27,7 +27,7 @@ export function PrdPage(): ReactNode {
   if (query.data !== undefined) return <LoadedChat chat={query.data} />;
   return (
     <Page title={words.title} focusKey={id}>
-      {query.isError ? <Failure error={query.error} onRetry={() => void query.refetch()} /> : <Loading />}
+      <Waiting query={query} />
     </Page>
   );
 }
@@ -43,6 +43,13 @@ function LoadedChat({ chat }: { readonly chat: PrdChat }): ReactNode {
             {words.backToRuns}
           </Link>
           <StartRun chat={chat} />
+          <CopyMenu
+            link={`/dashboard/ralph/prd/${chat.id}`}
+            id={chat.id}
+            call={{ method: 'GET', path: `/v1/ralph/prd/sessions/${chat.id}` }}
+            command={`switchyard prd show ${chat.id}`}
+            json={chat}
+          />
         </>
       }
       below={<ChatFacts chat={chat} />}

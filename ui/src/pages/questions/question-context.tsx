@@ -1,11 +1,13 @@
 // What helps to answer a task's question: its last output, the files that it changed, the exchange so far.
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { api, dataOf } from '../../api/api.ts';
+import { lastLines, outputEndQuery } from '../../data/last-lines.ts';
 import type { Task } from '../../data/tasks.ts';
 import { JsonTree } from '../../parts/json-tree.tsx';
 import { Answer } from '../../parts/states/answer.tsx';
-import { cleanOutput, markControls, plainOf } from '../../text/clean.ts';
+import { LineBlock } from '../../parts/task/line-block.tsx';
+import { markControls } from '../../text/clean.ts';
 import { questionWords as words } from '../../words/en-questions.ts';
 import { ExchangePart } from '../task/exchange-part.tsx';
 
@@ -33,7 +35,7 @@ export function QuestionContext({ task }: { readonly task: Task }): ReactNode {
   );
 }
 
-/** A section that folds. */
+/** A section that folds. What is in it is read when it is first opened. */
 export function Folded({
   title,
   open = false,
@@ -43,55 +45,41 @@ export function Folded({
   readonly open?: boolean;
   readonly children: ReactNode;
 }): ReactNode {
+  const [wasOpen, setWasOpen] = useState(open);
   return (
-    <details open={open} className="min-w-0 border-t border-line pt-2">
+    <details
+      open={open}
+      className="min-w-0 border-t border-line pt-2"
+      onToggle={(event) => {
+        if (event.currentTarget.open) setWasOpen(true);
+      }}
+    >
       <summary className="flex min-h-(--control) cursor-pointer items-center">
         <h2 className="text-sm font-semibold before:me-2 before:text-soft before:content-['▸'] [details[open]_&]:before:content-['▾']">
           {title}
         </h2>
       </summary>
-      {children}
+      {wasOpen ? children : null}
     </details>
   );
 }
 
 const shownLines = 30;
-/** Pieces that are read: one holds a line or more, or a part of one. */
-const readPieces = 200;
 
 function LastOutput({ id }: { readonly id: string }): ReactNode {
-  const query = useQuery({
-    queryKey: ['task', id, 'tail'],
-    queryFn: async () => {
-      const params = { path: { id }, query: { tail: readPieces } };
-      const answer = await dataOf(api().GET('/v1/agent/tasks/{id}/output', { params }));
-      return typeof answer === 'string' || !('output' in answer) ? '' : answer.output.map(({ text }) => text).join('');
-    },
-  });
+  const query = useQuery(outputEndQuery(id));
   return (
     <Answer query={query} rows={3}>
       {(text) => {
-        const lines = lastLines(text);
+        const lines = lastLines(text, shownLines);
         return lines === '' ? (
           <p className="text-sm text-soft">{words.noOutput}</p>
         ) : (
-          <pre
-            role="group"
-            aria-label={words.output}
-            className="border border-line bg-sunk p-2 font-mono text-mono break-all whitespace-pre-wrap"
-          >
-            {lines}
-          </pre>
+          <LineBlock label={words.output} text={lines} />
         );
       }}
     </Answer>
   );
-}
-
-/** The last 30 lines, cleaned and without colours. */
-export function lastLines(text: string): string {
-  const lines = plainOf(cleanOutput(text)).trimEnd().split('\n');
-  return lines.slice(-shownLines).join('\n');
 }
 
 const shownFiles = 50;

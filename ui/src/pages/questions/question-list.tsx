@@ -1,14 +1,19 @@
-// The list of what waits for a person: those that ask, then what went wrong.
+// One group of what waits for a person: those that ask, or what went wrong.
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { isQuestion, type AttentionItem } from '../../live/attention-count.ts';
+import { itemsOf, type AttentionPages } from '../../data/attention.ts';
+import { isQuestion, type AttentionGroup, type AttentionItem } from '../../live/attention-count.ts';
+import { Button } from '../../parts/controls/button.tsx';
 import { FreeText } from '../../parts/marks/free-text.tsx';
 import { StateMark } from '../../parts/marks/state-mark.tsx';
 import { Age } from '../../parts/marks/time.tsx';
+import { Waiting } from '../../parts/states/waiting.tsx';
+import { commonWords } from '../../words/en-common.ts';
 import { questionWords as words } from '../../words/en-questions.ts';
 
 interface QuestionListProps {
-  readonly items: readonly AttentionItem[];
+  readonly group: AttentionGroup;
+  readonly query: AttentionPages;
   /** The item that is shown beside the list. */
   readonly current: string | undefined;
 }
@@ -18,19 +23,11 @@ export function itemName({ title, kind }: AttentionItem): string {
   return title === '' ? words.kinds[kind] : title;
 }
 
-export function QuestionList({ items, current }: QuestionListProps): ReactNode {
-  const asking = items.filter(isQuestion);
-  const wrong = items.filter((item) => !isQuestion(item));
-  return (
-    <>
-      <ItemGroup title={words.asks} items={asking} current={current} />
-      <ItemGroup title={words.wrong} items={wrong} current={current} />
-    </>
-  );
-}
-
-function ItemGroup({ title, items, current }: QuestionListProps & { readonly title: string }): ReactNode {
+export function QuestionList({ group, query, current }: QuestionListProps): ReactNode {
+  if (query.data === undefined) return <Waiting query={query} />;
+  const items = itemsOf(query.data);
   if (items.length === 0) return null;
+  const title = words.groups[group];
   return (
     <section>
       <h2 className="border-b border-line px-(--page) pt-3 pb-1 text-sm font-semibold text-soft lg:px-4">{title}</h2>
@@ -59,6 +56,13 @@ function ItemGroup({ title, items, current }: QuestionListProps & { readonly tit
           </li>
         ))}
       </ul>
+      {query.hasNextPage ? (
+        <div className="p-3">
+          <Button busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+            {commonWords.loadMore}
+          </Button>
+        </div>
+      ) : null}
     </section>
   );
 }

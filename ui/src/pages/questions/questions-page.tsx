@@ -3,19 +3,19 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { useMemo, useState, type ReactNode } from 'react';
 import { ApiError } from '../../api/api-error.ts';
-import { useAttention } from '../../data/attention.ts';
-import { taskQuery } from '../../data/tasks.ts';
+import { itemsOf, useAttention } from '../../data/attention.ts';
+import { taskQuery, type Task } from '../../data/tasks.ts';
 import { NotFound } from '../../frame/not-found.tsx';
 import { Page } from '../../frame/page.tsx';
 import { useActions, type Action } from '../../keys/actions.ts';
 import { isQuestion, type AttentionItem } from '../../live/attention-count.ts';
-import { Button } from '../../parts/controls/button.tsx';
+import { CopyMenu } from '../../parts/controls/copy-menu.tsx';
 import { CodeLine } from '../../parts/controls/code-line.tsx';
 import { Empty } from '../../parts/states/empty.tsx';
-import { Failure } from '../../parts/states/failure.tsx';
 import { Loading } from '../../parts/states/loading.tsx';
 import { NoRead } from '../../parts/states/no-read.tsx';
 import { notify } from '../../parts/states/notices.tsx';
+import { taskCopies } from '../../parts/task/task-copies.ts';
 import { useMe } from '../../session/use-me.ts';
 import { commonWords } from '../../words/en-common.ts';
 import { questionWords as words } from '../../words/en-questions.ts';
@@ -34,40 +34,41 @@ export function QuestionsPage(): ReactNode {
 
 function Questions({ mayRead }: { readonly mayRead: boolean }): ReactNode {
   const { id } = useParams({ strict: false });
-  const query = useAttention(mayRead);
-  const items = useMemo(() => query.data?.pages.flatMap((page) => page.items) ?? [], [query.data]);
+  const asking = useAttention('asking', mayRead);
+  const wrong = useAttention('wrong', mayRead);
+  // Those that ask stand first.
+  const items = useMemo(() => [...itemsOf(asking.data), ...itemsOf(wrong.data)], [asking.data, wrong.data]);
+  const isRead = asking.isSuccess && wrong.isSuccess;
   const shown = useShownItem(items, id);
   const next = useNext(items, id ?? shown?.id);
   useItemKeys(items, id ?? shown?.id);
   // A task that does not wait any more is shown too: what became of it.
   const task = useQuery({
     ...taskQuery(id ?? ''),
-    enabled: id !== undefined && shown === undefined && query.isSuccess,
+    enabled: id !== undefined && shown === undefined && isRead,
   });
   const isMissing = task.error instanceof ApiError && [400, 404].includes(task.error.status);
   if (isMissing && shown === undefined) return <NotFound id={id} />;
   const title = id === undefined ? words.title : shown === undefined ? task.data?.title : itemName(shown);
   const current = id ?? shown?.id;
   return (
-    <Page title={title ?? words.title} actions={<NotifyButton />}>
+    <Page
+      title={title ?? words.title}
+      actions={
+        <>
+          <NotifyButton />
+          <QuestionCopies item={shown} task={task.data} />
+        </>
+      }
+    >
       <div className="lg:grid lg:grid-cols-[340px_minmax(0,1fr)]">
         <nav
           aria-label={words.listLabel}
           className={`min-w-0 lg:sticky lg:top-12 lg:block lg:max-h-[calc(100dvh-3rem)] lg:self-start lg:overflow-y-auto lg:border-e lg:border-line ${id === undefined ? '' : 'hidden'}`}
         >
-          {query.isError && query.data === undefined ? (
-            <Failure error={query.error} onRetry={() => void query.refetch()} />
-          ) : null}
-          {query.isPending ? <Loading rows={6} /> : null}
-          {query.isSuccess && items.length === 0 ? <NothingWaits /> : null}
-          <QuestionList items={items} current={current} />
-          {query.hasNextPage ? (
-            <div className="p-3">
-              <Button busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-                {commonWords.loadMore}
-              </Button>
-            </div>
-          ) : null}
+          {isRead && items.length === 0 ? <NothingWaits /> : null}
+          <QuestionList group="asking" query={asking} current={current} />
+          <QuestionList group="wrong" query={wrong} current={current} />
         </nav>
         <div className={`min-w-0 p-(--page) ${id === undefined ? 'hidden lg:block' : ''}`}>
           {id === undefined ? null : (
@@ -78,7 +79,7 @@ function Questions({ mayRead }: { readonly mayRead: boolean }): ReactNode {
               {words.toList}
             </Link>
           )}
-          {id !== undefined && query.isPending ? (
+          {id !== undefined && !isRead && shown === undefined ? (
             <Loading rows={8} />
           ) : (
             <Shown key={current} item={shown} id={id} onNext={next} />
@@ -86,6 +87,31 @@ function Questions({ mayRead }: { readonly mayRead: boolean }): ReactNode {
         </div>
       </div>
     </Page>
+  );
+}
+
+/** The thing that waits; a task that was answered is the task alone. */
+function QuestionCopies({
+  item,
+  task,
+}: {
+  readonly item: AttentionItem | undefined;
+  readonly task: Task | undefined;
+}): ReactNode {
+  if (item === undefined) return task === undefined ? null : <CopyMenu {...taskCopies(task)} />;
+  const { id, about } = item;
+  const of = about?.kind === 'run' ? `/v1/ralph/runs/${about.id}` : `/v1/agent/tasks/${about?.id ?? id}`;
+  const command =
+    about?.kind === 'run' ? `switchyard ralph show ${about.id}` : `switchyard task show ${about?.id ?? id}`;
+  const isWorker = item.kind === 'worker_gone';
+  return (
+    <CopyMenu
+      link={`/v1/monitor/questions/${encodeURIComponent(id)}`}
+      id={id}
+      call={{ method: 'GET', path: isWorker ? `/v1/agent/workers/${id}` : of }}
+      command={isWorker ? undefined : command}
+      json={item}
+    />
   );
 }
 
@@ -123,7 +149,7 @@ function useShownItem(items: readonly AttentionItem[], id: string | undefined): 
     setKnown(new Map([...known, ...items.map((item) => [item.id, item] as const)]));
   }
   const [first, setFirst] = useState<string>();
-  const wanted = id ?? first ?? (items.find(isQuestion) ?? items[0])?.id;
+  const wanted = id ?? first ?? items[0]?.id;
   if (id === undefined && first === undefined && wanted !== undefined) setFirst(wanted);
   return wanted === undefined ? undefined : known.get(wanted);
 }
@@ -144,11 +170,9 @@ function useItemKeys(items: readonly AttentionItem[], current: string | undefine
   const navigate = useNavigate();
   useActions(
     useMemo((): readonly Action[] => {
-      // In the order of the list: those that ask stand first.
-      const shown = [...items.filter(isQuestion), ...items.filter((item) => !isQuestion(item))];
-      const place = shown.findIndex((item) => item.id === current);
+      const place = items.findIndex((item) => item.id === current);
       const open = (index: number): void => {
-        const item = shown[Math.max(0, Math.min(shown.length - 1, index))];
+        const item = items[Math.max(0, Math.min(items.length - 1, index))];
         if (item !== undefined) void navigate({ to: '/v1/monitor/questions/$id', params: { id: item.id } });
       };
       return [

@@ -116,7 +116,7 @@ function OpenRunQuestion({ run, question, onSent, onNext }: OpenProps): ReactNod
   return (
     <div className="grid gap-4">
       <p className="flex flex-wrap items-center gap-x-3 text-sm text-soft">
-        <StateMark state="needs_input" word={words.asks} />
+        <StateMark state="needs_input" word={words.groups.asking} />
         <span>{words.runKinds[question.kind]}</span>
         {question.story_id === null ? null : <span>{words.story(question.story_id)}</span>}
         <span>

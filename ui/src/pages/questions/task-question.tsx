@@ -119,7 +119,6 @@ function SentText({ task, questionId }: { readonly task: Task; readonly question
 
 /** Tells of a question that was asked while the page was there, and is not any more without this page: by whom, then the next. */
 function useGone(task: Task, own: RefObject<string | undefined>, onNext: () => void): string {
-  const askAudit = useLack('audit:read') === undefined;
   const seen = useRef<string>(undefined);
   const [text, setText] = useState<string>();
   const asked = openQuestion(task)?.question_id;
@@ -130,18 +129,18 @@ function useGone(task: Task, own: RefObject<string | undefined>, onNext: () => v
     seen.current = asked;
     if (before === undefined || before === asked || before === own.current) return;
     const tell = async (): Promise<void> => {
-      const told = await answererText(id, askAudit);
+      const told = await answererText(id);
       setText(told);
       notify(told);
       if (asked === undefined && !hasDraft(before)) next.current();
     };
     void tell();
-  }, [asked, id, askAudit, own, next]);
+  }, [asked, id, own, next]);
   return text ?? words.ended(commonWords.states[task.status]);
 }
 
-async function answererText(id: string, mayAsk: boolean): Promise<string> {
-  const who = mayAsk ? await findAnswerer(id).catch(() => undefined) : undefined;
+async function answererText(id: string): Promise<string> {
+  const who = await findAnswerer(id).catch(() => undefined);
   if (who === undefined) return words.answeredElsewhere;
   return words.answeredBy(who.actor, durationText(serviceNow() - Date.parse(who.at), commonWords));
 }
@@ -159,7 +158,6 @@ function OpenQuestion({
   readonly setOwn: (questionId: string | undefined) => void;
 }): ReactNode {
   const lack = useLack('tasks:write');
-  const askAudit = useLack('audit:read') === undefined;
   const [draft, setDraft] = useAnswerDraft(question.question_id);
   const [error, setError] = useState<string>();
   const [isBusy, setBusy] = useState(false);
@@ -180,7 +178,7 @@ function OpenQuestion({
     } catch (failure) {
       setBusy(false);
       if (failure instanceof ApiError && goneCodes.includes(failure.code)) {
-        notifyError(await answererText(task.id, askAudit));
+        notifyError(await answererText(task.id));
         await refreshTask(task.id);
         onNext();
         return;

@@ -9,8 +9,7 @@ import { CodeLine } from '../../parts/controls/code-line.tsx';
 import { TextField } from '../../parts/controls/field.tsx';
 import { Tabs } from '../../parts/controls/tabs.tsx';
 import { Empty } from '../../parts/states/empty.tsx';
-import { Failure } from '../../parts/states/failure.tsx';
-import { Loading } from '../../parts/states/loading.tsx';
+import { Waiting } from '../../parts/states/waiting.tsx';
 import { NoRead } from '../../parts/states/no-read.tsx';
 import { useLack } from '../../session/use-me.ts';
 import { commonWords } from '../../words/en-common.ts';
@@ -61,8 +60,7 @@ function RunList(): ReactNode {
       }
     >
       <RunSearchForm key={search.q ?? ''} search={search} />
-      {query.isError && runs.length === 0 ? <Failure error={query.error} onRetry={() => void query.refetch()} /> : null}
-      {query.isPending ? <Loading rows={8} /> : null}
+      {query.data === undefined ? <Waiting query={query} rows={8} /> : null}
       {query.isSuccess && runs.length === 0 ? (
         <EmptyRuns isFiltered={search.q !== undefined || search.status !== undefined} />
       ) : null}

@@ -10,8 +10,7 @@ import { Button } from '../../parts/controls/button.tsx';
 import { CopyMenu } from '../../parts/controls/copy-menu.tsx';
 import { RunMark } from '../../parts/run/run-mark.tsx';
 import { RunQuestionForm } from '../../parts/run/run-question-form.tsx';
-import { Failure } from '../../parts/states/failure.tsx';
-import { Loading } from '../../parts/states/loading.tsx';
+import { Waiting } from '../../parts/states/waiting.tsx';
 import { NoRead } from '../../parts/states/no-read.tsx';
 import { useLack } from '../../session/use-me.ts';
 import { runWords as words } from '../../words/en-runs.ts';
@@ -33,7 +32,7 @@ export function RunPage(): ReactNode {
   if (query.data !== undefined) return <LoadedRun run={query.data} storyId={story} />;
   return (
     <Page title={words.untitled} focusKey={id}>
-      {query.isError ? <Failure error={query.error} onRetry={() => void query.refetch()} /> : <Loading />}
+      <Waiting query={query} />
     </Page>
   );
 }

@@ -45,7 +45,7 @@ export function RunRow({ run }: { readonly run: Run }): ReactNode {
       <div role="cell" className="order-5 col-span-2 min-w-0 truncate text-sm text-ask lg:order-none lg:col-auto">
         {question === undefined ? null : <FreeText text={questionLine(question)} />}
       </div>
-      <div role="cell" className="order-2 text-sm text-soft lg:order-none">
+      <div role="cell" className="order-2 min-w-0 truncate text-sm text-soft lg:order-none">
         {isRunEnded(run) && run.started_at !== null ? (
           <Age since={run.started_at} until={run.completed_at} />
         ) : (
@@ -68,7 +68,7 @@ export function RunListHead(): ReactNode {
       className={`${rowGrid} sticky top-12 z-10 hidden min-h-8 items-center border-b border-edge bg-ground text-xs text-soft lg:grid`}
     >
       {columns.map((column) => (
-        <div key={column} role="columnheader" className="whitespace-nowrap">
+        <div key={column} role="columnheader" className="min-w-0 truncate">
           {words.columns[column]}
         </div>
       ))}

@@ -9,6 +9,7 @@ import { useNow } from '../../api/use-now.ts';
 import { requireOnline } from '../../data/task-deeds.ts';
 import { AskFirst } from '../../parts/controls/ask-first.tsx';
 import { Button } from '../../parts/controls/button.tsx';
+import { CopyIconMenu } from '../../parts/controls/copy-menu.tsx';
 import { CodeLine } from '../../parts/controls/code-line.tsx';
 import { CheckBox } from '../../parts/controls/field.tsx';
 import { FreeText } from '../../parts/marks/free-text.tsx';
@@ -114,12 +115,23 @@ function KeyTable({
       head: words.actions,
       hideHead: true,
       atEnd: true,
-      cell: (key) =>
-        key.revoked_at === null ? (
-          <Button kind="danger" disabledReason={lack} onClick={() => onRevoke(key)}>
-            {words.revoke}
-          </Button>
-        ) : null,
+      cell: (key) => (
+        <span className="flex justify-end gap-1">
+          {key.revoked_at === null ? (
+            <Button kind="danger" disabledReason={lack} onClick={() => onRevoke(key)}>
+              {words.revoke}
+            </Button>
+          ) : null}
+          <CopyIconMenu
+            label={commonWords.copyOf(key.name)}
+            link="/v1/monitor/settings/keys"
+            id={key.id}
+            call={{ method: 'GET', path: '/v1/auth/api-keys' }}
+            command="switchyard key list"
+            json={key}
+          />
+        </span>
+      ),
     },
   ];
   return (

@@ -7,12 +7,14 @@ import { useCursorPages } from '../../api/cursor-pages.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { requireOnline } from '../../data/task-deeds.ts';
 import { Button } from '../../parts/controls/button.tsx';
+import { CopyIconMenu } from '../../parts/controls/copy-menu.tsx';
 import { FreeText } from '../../parts/marks/free-text.tsx';
 import { Ago } from '../../parts/marks/time.tsx';
 import { notify, notifyError } from '../../parts/states/notices.tsx';
 import { PagedAnswer } from '../../parts/states/paged-answer.tsx';
 import { DataTable, type Column } from '../../parts/table.tsx';
 import { useLack, useMe } from '../../session/use-me.ts';
+import { commonWords } from '../../words/en-common.ts';
 import { settingsWords } from '../../words/en-settings.ts';
 import { WebhookSecret } from './webhook-secret.tsx';
 
@@ -56,9 +58,18 @@ export function WebhooksPart(): ReactNode {
       hideHead: true,
       atEnd: true,
       cell: (delivery) => (
-        <Button disabledReason={lack} onClick={() => void sendAgain(delivery).catch(notifyError)}>
-          {words.sendAgain}
-        </Button>
+        <span className="flex justify-end gap-1">
+          <Button disabledReason={lack} onClick={() => void sendAgain(delivery).catch(notifyError)}>
+            {words.sendAgain}
+          </Button>
+          <CopyIconMenu
+            label={commonWords.copyOf(delivery.delivery_id)}
+            link={`/v1/monitor/tasks/${delivery.task_id}/deliveries`}
+            id={delivery.delivery_id}
+            call={{ method: 'GET', path: `/v1/automation/tasks/${delivery.task_id}/deliveries` }}
+            json={delivery}
+          />
+        </span>
       ),
     },
   ];

@@ -5,12 +5,14 @@ import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { ApiError } from '../../api/api-error.ts';
 import { storyQuery, type Run, type Story } from '../../data/runs.ts';
 import { Button, buttonClass } from '../../parts/controls/button.tsx';
+import { CopyIconMenu } from '../../parts/controls/copy-menu.tsx';
 import { FreeText } from '../../parts/marks/free-text.tsx';
 import { StateMark } from '../../parts/marks/state-mark.tsx';
 import { MarkdownText } from '../../parts/markdown.tsx';
 import { storyMark, storyWord } from '../../parts/run/run-mark.tsx';
 import { Answer } from '../../parts/states/answer.tsx';
 import { useLack } from '../../session/use-me.ts';
+import { shellQuote } from '../../text/curl.ts';
 import { commonWords } from '../../words/en-common.ts';
 import { runWords as words } from '../../words/en-runs.ts';
 import { CriteriaList } from './criteria-list.tsx';
@@ -66,11 +68,21 @@ function LoadedStory({ run, story }: { readonly run: Run; readonly story: Story 
         <h2 ref={heading} tabIndex={-1} className="min-w-0 font-bold">
           <FreeText text={words.storyTitle(story.story_id, story.title)} />
         </h2>
-        {isPending && !isEditing ? (
-          <Button disabledReason={lack} onClick={() => setEditing(true)} className="ms-auto">
-            {words.edit}
-          </Button>
-        ) : null}
+        <span className="ms-auto flex gap-1">
+          {isPending && !isEditing ? (
+            <Button disabledReason={lack} onClick={() => setEditing(true)}>
+              {words.edit}
+            </Button>
+          ) : null}
+          <CopyIconMenu
+            label={commonWords.copyOf(story.story_id)}
+            link={`/dashboard/ralph/${run.run_id}/${encodeURIComponent(story.story_id)}`}
+            id={story.story_id}
+            call={{ method: 'GET', path: `/v1/ralph/runs/${run.run_id}/stories/${encodeURIComponent(story.story_id)}` }}
+            command={`switchyard ralph show ${run.run_id} --story ${shellQuote(story.story_id)}`}
+            json={story}
+          />
+        </span>
       </div>
       <p className="mt-1 text-soft">
         <FreeText text={factsOf(story, run)} />

@@ -1,11 +1,12 @@
 // The attempts of a task: a card each, with its worker, times, end, usage, output and changes.
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { attemptsQuery, type Attempt } from '../../data/attempts.ts';
 import { useWorkerName } from '../../data/fleet.ts';
 import type { Task } from '../../data/tasks.ts';
 import { buttonClass } from '../../parts/controls/button.tsx';
+import { CheckBox } from '../../parts/controls/field.tsx';
 import { FreeText } from '../../parts/marks/free-text.tsx';
 import { Age, ExactTime } from '../../parts/marks/time.tsx';
 import { Answer } from '../../parts/states/answer.tsx';
@@ -27,30 +28,48 @@ export function AttemptsPart({ task }: { readonly task: Task }): ReactNode {
 }
 
 function Attempts({ task, attempts }: { readonly task: Task; readonly attempts: readonly Attempt[] }): ReactNode {
-  const numbers = attempts.map(({ place }) => place);
+  // The last two, until others are chosen.
+  const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set(attempts.slice(-2).map(({ place }) => place)));
+  const places = [...chosen].toSorted((a, b) => a - b).join(',');
+  const isComparable = chosen.size >= 2 && chosen.size <= mostCompared;
+  const choose = (place: number, isChosen: boolean): void =>
+    setChosen(new Set([...[...chosen].filter((one) => one !== place), ...(isChosen ? [place] : [])]));
   return (
     <div className="p-(--page)">
       {attempts.length < 2 ? null : (
         <p className="mb-3">
-          <Link
-            to="/v1/monitor/compare"
-            search={{ task: task.id, attempts: numbers.slice(-2).join(',') }}
-            className={buttonClass()}
-          >
-            {words.compareAttempts}
-          </Link>
+          {isComparable ? (
+            <Link to="/v1/monitor/compare" search={{ task: task.id, attempts: places }} className={buttonClass()}>
+              {words.compareAttempts(places.replaceAll(',', ', '))}
+            </Link>
+          ) : (
+            <span className="text-sm text-soft">{words.compareHint}</span>
+          )}
         </p>
       )}
       <ul className="grid gap-3">
         {attempts.toReversed().map((attempt) => (
-          <li key={attempt.run_id} className="rounded-sm border border-line bg-paper p-3">
-            <AttemptCard task={task} attempt={attempt} />
+          <li key={attempt.run_id} className="flex gap-3 rounded-sm border border-line bg-paper p-3">
+            {attempts.length < 3 ? null : (
+              <CheckBox
+                label={words.chooseAttempt(attempt.place)}
+                hideLabel
+                checked={chosen.has(attempt.place)}
+                onChange={(isChosen) => choose(attempt.place, isChosen)}
+              />
+            )}
+            <div className="min-w-0">
+              <AttemptCard task={task} attempt={attempt} />
+            </div>
           </li>
         ))}
       </ul>
     </div>
   );
 }
+
+/** Columns that a comparison has room for. */
+const mostCompared = 4;
 
 function AttemptCard({ task, attempt }: { readonly task: Task; readonly attempt: Attempt }): ReactNode {
   const workerName = useWorkerName();

@@ -1,6 +1,6 @@
 // The changes of a task or of one attempt: files, patches, and the review of them.
 import { useQuery } from '@tanstack/react-query';
-import { Link, useSearch } from '@tanstack/react-router';
+import { useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { attemptsQuery } from '../../data/attempts.ts';
 import { changesQuery } from '../../data/changes.ts';
@@ -10,6 +10,8 @@ import { Empty } from '../../parts/states/empty.tsx';
 import { Loading } from '../../parts/states/loading.tsx';
 import { useMe } from '../../session/use-me.ts';
 import { reviewWords as words } from '../../words/en-review.ts';
+import { taskPageWords as pageWords } from '../../words/en-task-page.ts';
+import { AttemptNote } from './output/attempt-note.tsx';
 import { ReviewedChanges } from './changes/reviewed-changes.tsx';
 import { SentReviews } from './changes/sent-reviews.tsx';
 
@@ -22,20 +24,10 @@ export function ChangesPart({ task }: { readonly task: Task }): ReactNode {
       {(all) => {
         const runId = all.find((one) => one.place === attempt)?.run_id;
         return runId === undefined ? (
-          <Empty text={words.noAttempt(attempt)} />
+          <Empty text={pageWords.noAttempt(attempt)} />
         ) : (
           <>
-            <p className="border-b border-line px-(--page) py-2 text-sm">
-              {words.ofAttempt(attempt)}{' '}
-              <Link
-                to="/v1/monitor/tasks/$id/$part"
-                params={{ id: task.id, part: 'changes' }}
-                search={{}}
-                className="underline"
-              >
-                {words.newest}
-              </Link>
-            </p>
+            <AttemptNote task={task} place={attempt} part="changes" />
             <Changes task={task} runId={runId} />
           </>
         );

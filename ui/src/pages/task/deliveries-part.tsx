@@ -5,12 +5,14 @@ import { api, dataOf } from '../../api/api.ts';
 import { queryClient } from '../../api/query-client.ts';
 import type { Task } from '../../data/tasks.ts';
 import { Button } from '../../parts/controls/button.tsx';
+import { CopyIconMenu } from '../../parts/controls/copy-menu.tsx';
 import { FreeText } from '../../parts/marks/free-text.tsx';
 import { ExactTime } from '../../parts/marks/time.tsx';
 import { Answer } from '../../parts/states/answer.tsx';
 import { Empty } from '../../parts/states/empty.tsx';
 import { notify, notifyError } from '../../parts/states/notices.tsx';
 import { useLack } from '../../session/use-me.ts';
+import { commonWords } from '../../words/en-common.ts';
 import { taskPageWords as words } from '../../words/en-task-page.ts';
 
 export function DeliveriesPart({ task }: { readonly task: Task }): ReactNode {
@@ -55,15 +57,23 @@ function Deliveries({ task }: { readonly task: Task }): ReactNode {
                     </li>
                   ))}
                 </ol>
-                {delivery.status === 'pending' ? null : (
-                  <Button
-                    disabledReason={lack}
-                    onClick={() => void sendAgain(delivery.delivery_id).catch(notifyError)}
-                    className="mt-2"
-                  >
-                    {words.sendAgain}
-                  </Button>
-                )}
+                <div className="mt-2 flex gap-1">
+                  {delivery.status === 'pending' ? null : (
+                    <Button
+                      disabledReason={lack}
+                      onClick={() => void sendAgain(delivery.delivery_id).catch(notifyError)}
+                    >
+                      {words.sendAgain}
+                    </Button>
+                  )}
+                  <CopyIconMenu
+                    label={commonWords.copyOf(delivery.delivery_id)}
+                    link={`/v1/monitor/tasks/${task.id}/deliveries`}
+                    id={delivery.delivery_id}
+                    call={{ method: 'GET', path: `/v1/automation/tasks/${task.id}/deliveries` }}
+                    json={delivery}
+                  />
+                </div>
               </li>
             ))}
           </ul>

@@ -3,25 +3,26 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { lazy, Suspense, useMemo, type ReactNode } from 'react';
 import { ApiError } from '../../api/api-error.ts';
+import { placeInList } from '../../data/opened-list.ts';
 import { taskQuery, type Task } from '../../data/tasks.ts';
 import { NotFound } from '../../frame/not-found.tsx';
 import { Page } from '../../frame/page.tsx';
 import { useActions, type Action } from '../../keys/actions.ts';
 import { Button } from '../../parts/controls/button.tsx';
 import { Tabs } from '../../parts/controls/tabs.tsx';
-import { Failure } from '../../parts/states/failure.tsx';
 import { Loading } from '../../parts/states/loading.tsx';
+import { Waiting } from '../../parts/states/waiting.tsx';
 import { TaskMark } from '../../parts/task/task-state.tsx';
 import { useTaskActions } from '../../parts/task/use-task-actions.ts';
 import { taskWords } from '../../words/en-task.ts';
 import { taskPageWords as words } from '../../words/en-task-page.ts';
-import { TaskCopyMenu } from './task-copy-menu.tsx';
-import { TaskHead } from './task-head.tsx';
-import { TaskRail } from './task-rail.tsx';
+import { TaskCopyMenu } from './head/task-copy-menu.tsx';
+import { TaskHead } from './head/task-head.tsx';
+import { TaskRail } from './rail/task-rail.tsx';
 import { taskParts, type TaskPart } from './task-search.ts';
 
 const parts: Readonly<Record<TaskPart, (props: { readonly task: Task }) => ReactNode>> = {
-  output: lazy(async () => ({ default: (await import('./output-part.tsx')).OutputPart })),
+  output: lazy(async () => ({ default: (await import('./output/output-part.tsx')).OutputPart })),
   changes: lazy(async () => ({ default: (await import('./changes-part.tsx')).ChangesPart })),
   exchange: lazy(async () => ({ default: (await import('./exchange-part.tsx')).ExchangePart })),
   attempts: lazy(async () => ({ default: (await import('./attempts-part.tsx')).AttemptsPart })),
@@ -43,7 +44,7 @@ export function TaskPage(): ReactNode {
   if (query.data !== undefined) return <LoadedTask task={query.data} part={shown} />;
   return (
     <Page title={taskWords.untitled} focusKey={id}>
-      {query.isError ? <Failure error={query.error} onRetry={() => void query.refetch()} /> : <Loading />}
+      <Waiting query={query} />
     </Page>
   );
 }
@@ -73,7 +74,7 @@ function LoadedTask({ task, part }: { readonly task: Task; readonly part: TaskPa
       }
       below={
         <>
-          <TaskHead task={task} />
+          <TaskHead task={task} part={part} />
           <Tabs
             label={words.partsLabel}
             current={part}
@@ -109,6 +110,17 @@ function usePageKeys(task: Task, part: TaskPart): void {
       if (next === undefined) return;
       void navigate({ to: '/v1/monitor/tasks/$id/$part', params: { id: task.id, part: next } });
     };
+    const place = placeInList(task.id);
+    const neighbour = (id: string | undefined, action: Pick<Action, 'id' | 'label' | 'keys'>): Action[] =>
+      id === undefined
+        ? []
+        : [
+            {
+              ...action,
+              group: 'page',
+              run: () => void navigate({ to: '/v1/monitor/tasks/$id/$part', params: { id, part } }),
+            },
+          ];
     return [
       ...ofTask.map(({ id, label, keys, run, disabledReason }) => ({
         id: `task-${id}`,
@@ -118,6 +130,8 @@ function usePageKeys(task: Task, part: TaskPart): void {
         run,
         disabledReason,
       })),
+      ...neighbour(place?.next, { id: 'next-task', label: words.nextTask, keys: 'j' }),
+      ...neighbour(place?.previous, { id: 'previous-task', label: words.previousTask, keys: 'k' }),
       { id: 'previous-part', label: words.previousPart, keys: '[', group: 'page', run: () => show(-1) },
       { id: 'next-part', label: words.nextPart, keys: ']', group: 'page', run: () => show(1) },
     ];

@@ -1,5 +1,5 @@
 // What the address of a task holds: attempt, line, file and line of the changes.
-import { integerOf, textOf, type RawSearch } from '../../search.ts';
+import { integerOf, matching, textOf, type RawSearch } from '../../search.ts';
 
 export interface TaskSearch {
   /** Attempt whose output or changes are shown, counted from 1. */
@@ -19,11 +19,6 @@ export function taskSearch(raw: RawSearch): TaskSearch {
     file: textOf(raw['file'], 4_096),
     at: matching(raw['at'], /^[LR]\d{1,9}$/),
   };
-}
-
-function matching(value: unknown, pattern: RegExp): string | undefined {
-  const text = textOf(value);
-  return text !== undefined && pattern.test(text) ? text : undefined;
 }
 
 export const taskParts = ['output', 'changes', 'exchange', 'attempts', 'deliveries', 'who', 'raw'] as const;

@@ -1,4 +1,4 @@
-// Exports the list as a file.
+// Exports the tasks that fit the filter of the list as a file.
 import type { ReactNode } from 'react';
 import { downloadCall } from '../../api/download.ts';
 import { api } from '../../api/api.ts';
@@ -8,11 +8,13 @@ import { taskListWords as words } from '../../words/en-tasks.ts';
 import type { TaskFilter } from './task-list-search.ts';
 
 export function ExportMenu({ filter }: { readonly filter: TaskFilter }): ReactNode {
-  const query = { what: 'tasks', q: filter.q, conversation_id: filter.conversation_id } as const;
+  // An export has the order of creation.
+  const { sort: _sort, ...rest } = filter;
+  const params = { query: { what: 'tasks' as const, ...rest } };
   const csv = (): Promise<void> =>
-    downloadCall('tasks.csv', api().GET('/v1/monitor/export.csv', { params: { query }, parseAs: 'blob' }));
+    downloadCall('tasks.csv', api().GET('/v1/monitor/export.csv', { params, parseAs: 'blob' }));
   const json = (): Promise<void> =>
-    downloadCall('tasks.json', api().GET('/v1/monitor/export.json', { params: { query }, parseAs: 'blob' }));
+    downloadCall('tasks.json', api().GET('/v1/monitor/export.json', { params, parseAs: 'blob' }));
   return (
     <Menu
       label={words.export}

@@ -1,7 +1,7 @@
 // What the address of the list of tasks holds, and the filter of the service that it means.
 import type { operations } from '../../../../src/client/api.ts';
 import { serviceNow } from '../../api/clock.ts';
-import { flagOf, oneOf, textOf, type RawSearch } from '../../search.ts';
+import { flagOf, matching, oneOf, someOf, textOf, type RawSearch } from '../../search.ts';
 
 export interface TaskListSearch {
   /** Statuses, separated by commas. */
@@ -10,9 +10,13 @@ export interface TaskListSearch {
   readonly codebase?: string | undefined;
   readonly worker?: string | undefined;
   readonly agent?: string | undefined;
+  /** The name that tasks are for: that of an agent or a worker. */
+  readonly target?: string | undefined;
   readonly by?: string | undefined;
   /** A span such as `2d`, `6h`, `30m`. */
   readonly since?: string | undefined;
+  /** First and last day on which tasks ended, in UTC: `2026-01-01..2026-01-31`. */
+  readonly ended?: string | undefined;
   readonly conversation?: string | undefined;
   readonly run?: string | undefined;
   readonly error?: string | undefined;
@@ -20,45 +24,26 @@ export interface TaskListSearch {
   readonly sort?: 'updated' | 'priority' | undefined;
 }
 
-const statuses = ['pending', 'running', 'needs_input', 'completed', 'failed', 'cancelled'] as const;
-type Status = (typeof statuses)[number];
+export const statuses = ['pending', 'running', 'needs_input', 'completed', 'failed', 'cancelled'] as const;
+export type Status = (typeof statuses)[number];
 
 export function taskListSearch(raw: RawSearch): TaskListSearch {
   return {
-    status: textOf(raw['status'])?.split(',').filter(isStatus).join(',') || undefined,
+    status: someOf(raw['status'], statuses),
     q: textOf(raw['q']),
     codebase: textOf(raw['codebase']),
     worker: textOf(raw['worker']),
     agent: textOf(raw['agent']),
+    target: textOf(raw['target']),
     by: textOf(raw['by']),
-    since: sinceOf(raw['since']),
+    since: matching(raw['since'], /^\d{1,4}[mhd]$/),
+    ended: matching(raw['ended'], /^\d{4}-\d{2}-\d{2}\.\.\d{4}-\d{2}-\d{2}$/),
     conversation: textOf(raw['conversation']),
     run: textOf(raw['run']),
     error: textOf(raw['error']),
     steps: flagOf(raw['steps']),
     sort: oneOf(raw['sort'], ['updated', 'priority'] as const),
   };
-}
-
-/** What the form of a new task begins with. */
-export interface NewTaskSearch {
-  /** The task whose prompt and codebase are filled in. */
-  readonly from?: string | undefined;
-  readonly codebase?: string | undefined;
-  readonly conversation?: string | undefined;
-}
-
-export function newTaskSearch(raw: RawSearch): NewTaskSearch {
-  return {
-    from: textOf(raw['from']),
-    codebase: textOf(raw['codebase']),
-    conversation: textOf(raw['conversation']),
-  };
-}
-
-function sinceOf(value: unknown): string | undefined {
-  const text = textOf(value);
-  return text === undefined || /^\d{1,4}[mhd]$/.test(text) ? text : undefined;
 }
 
 function isStatus(value: string): value is Status {
@@ -92,7 +77,9 @@ export function filterOf(search: TaskListSearch): TaskFilter {
     codebase_id: search.codebase,
     worker_id: search.worker,
     agent_type: search.agent,
+    target_agent: search.target,
     created_by: search.by,
+    ...endedBetween(search.ended),
     created_after: search.since === undefined ? undefined : startOf(search.since),
     conversation_id: search.conversation,
     ralph_run_id: search.run,
@@ -100,6 +87,16 @@ export function filterOf(search: TaskListSearch): TaskFilter {
     steps: search.steps,
     sort: search.sort,
   };
+}
+
+const dayMs = 86_400_000;
+
+/** Both days included. */
+function endedBetween(days: string | undefined): Pick<TaskFilter, 'ended_after' | 'ended_before'> {
+  const [from = '', to = ''] = days?.split('..') ?? [];
+  const [begin, end] = [Date.parse(from), Date.parse(to) + dayMs];
+  if (Number.isNaN(begin) || Number.isNaN(end)) return {};
+  return { ended_after: new Date(begin).toISOString(), ended_before: new Date(end).toISOString() };
 }
 
 /** The beginning of the span, on a whole minute: the filter is the key of the answers that are kept. */

@@ -23,9 +23,9 @@ const shapes = {
   quiet: 'border-transparent text-ink hover:bg-sunk aria-pressed:bg-sunk',
 } as const;
 
-/** The classes of a button, for a link that looks like one. */
-export function buttonClass(kind: keyof typeof shapes = 'plain'): string {
-  return `inline-flex min-h-(--control) items-center justify-center gap-1.5 rounded-sm border px-3 py-1 text-sm font-semibold aria-disabled:opacity-60 aria-disabled:cursor-not-allowed ${shapes[kind]}`;
+/** The classes of a button, for a link that looks like one. @param isIcon it shows an icon alone, and is a square */
+export function buttonClass(kind: keyof typeof shapes = 'plain', isIcon = false): string {
+  return `inline-flex min-h-(--control) items-center justify-center gap-1.5 rounded-sm border text-sm font-semibold aria-disabled:opacity-60 aria-disabled:cursor-not-allowed ${isIcon ? 'min-w-(--control)' : 'px-3 py-1'} ${shapes[kind]}`;
 }
 
 export function Button(props: ButtonProps): ReactNode {

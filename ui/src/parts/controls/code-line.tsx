@@ -1,5 +1,6 @@
 // A command or an id to copy.
 import { useEffect, useState, type ReactNode } from 'react';
+import { markControls } from '../../text/clean.ts';
 import { Button } from './button.tsx';
 import { copyText } from './copy.ts';
 
@@ -15,15 +16,17 @@ export function CodeLine({
   readonly copiedLabel: string;
   readonly wrap?: boolean;
 }): ReactNode {
+  // What is copied is what is shown.
+  const shown = text.split('\n').map(markControls).join('\n');
   return (
     <div className="flex items-start gap-2 rounded-sm border border-line bg-sunk p-2">
       <pre
         tabIndex={0}
         className={`min-w-0 flex-1 py-1.5 font-mono text-mono ${wrap ? 'break-all whitespace-pre-wrap' : 'overflow-x-auto'}`}
       >
-        {text}
+        {shown}
       </pre>
-      <CopyButton text={text} label={copyLabel} copiedLabel={copiedLabel} />
+      <CopyButton text={shown} label={copyLabel} copiedLabel={copiedLabel} />
     </div>
   );
 }

@@ -7,15 +7,18 @@ import { curlLine, type CallLine } from '../../text/curl.ts';
 import { commonWords as words } from '../../words/en-common.ts';
 import { notify, notifyError } from '../states/notices.tsx';
 import { copyText } from './copy.ts';
-import { Menu } from './menu.tsx';
+import { Menu, type MenuEntry } from './menu.tsx';
 
-export interface CopyMenuProps {
+export interface Copies {
   /** Path of its page. */
   readonly link: string;
   readonly id: string;
-  readonly call: CallLine;
-  readonly command?: string;
+  /** The call that reads it; absent where there is none. */
+  readonly call?: CallLine | undefined;
+  readonly command?: string | undefined;
   readonly json: unknown;
+  /** What else of it is worth a copy, such as the command for its branch. */
+  readonly more?: readonly { readonly id: string; readonly label: string; readonly text: string }[];
 }
 
 /** The call as curl, with the tenant that is acted in. */
@@ -31,7 +34,36 @@ function copy(text: string): void {
   void copyText(text).then((done) => (done ? notify(words.copied) : notifyError(words.copyFailed)));
 }
 
-export function CopyMenu({ link, id, call, command, json }: CopyMenuProps): ReactNode {
+/** The entries of the menu. */
+export function copyEntries({ link, id, call, command, json, more = [] }: Copies): readonly MenuEntry[] {
+  return [
+    { id: 'copy-link', label: words.copyLink, onSelect: () => copy(location.origin + withTenant(link)) },
+    { id: 'copy-id', label: words.copyId, onSelect: () => copy(id) },
+    ...(call === undefined ? [] : [{ id: 'copy-curl', label: words.copyCurl, onSelect: () => copy(curlOf(call)) }]),
+    ...(command === undefined ? [] : [{ id: 'copy-cli', label: words.copyCli, onSelect: () => copy(command) }]),
+    { id: 'copy-json', label: words.copyJson, onSelect: () => copy(JSON.stringify(json, null, 2)) },
+    ...more.map(({ id: name, label, text }) => ({ id: name, label, onSelect: () => copy(text) })),
+  ];
+}
+
+/** The link leads to the tenant that is acted in. */
+function withTenant(link: string): string {
+  const tenant = actingTenant();
+  if (tenant === undefined) return link;
+  return `${link}${link.includes('?') ? '&' : '?'}tenant=${encodeURIComponent(tenant)}`;
+}
+
+/** The menu in a row of a list: an icon, and no key. */
+export function CopyIconMenu({ label, ...copies }: Copies & { readonly label: string }): ReactNode {
+  return (
+    <Menu kind="quiet" isIcon label={label} entries={copyEntries(copies)}>
+      <Copy size={16} strokeWidth={1.75} aria-hidden />
+    </Menu>
+  );
+}
+
+/** The menu of a page, by the key Y. */
+export function CopyMenu(copies: Copies): ReactNode {
   const [isOpen, setOpen] = useState(false);
   useActions(
     useMemo(
@@ -40,18 +72,7 @@ export function CopyMenu({ link, id, call, command, json }: CopyMenuProps): Reac
     ),
   );
   return (
-    <Menu
-      label={words.copy}
-      open={isOpen}
-      onOpenChange={setOpen}
-      entries={[
-        { id: 'link', label: words.copyLink, onSelect: () => copy(location.origin + link) },
-        { id: 'id', label: words.copyId, onSelect: () => copy(id) },
-        { id: 'curl', label: words.copyCurl, onSelect: () => copy(curlOf(call)) },
-        ...(command === undefined ? [] : [{ id: 'cli', label: words.copyCli, onSelect: () => copy(command) }]),
-        { id: 'json', label: words.copyJson, onSelect: () => copy(JSON.stringify(json, null, 2)) },
-      ]}
-    >
+    <Menu label={words.copy} open={isOpen} onOpenChange={setOpen} entries={copyEntries(copies)}>
       <Copy size={16} strokeWidth={1.75} aria-hidden />
       {words.copy}
     </Menu>

@@ -4,10 +4,18 @@ import type { ReactNode } from 'react';
 import { buttonClass } from './button.tsx';
 import type { MenuProps } from './menu.tsx';
 
-export function MenuPopup({ label, children, entries, kind = 'plain', open, onOpenChange }: MenuProps): ReactNode {
+export function MenuPopup({
+  label,
+  children,
+  entries,
+  kind = 'plain',
+  isIcon,
+  open,
+  onOpenChange,
+}: MenuProps): ReactNode {
   return (
     <Base.Root open={open} onOpenChange={onOpenChange} modal={false}>
-      <Base.Trigger className={buttonClass(kind)} aria-label={children === undefined ? undefined : label}>
+      <Base.Trigger className={buttonClass(kind, isIcon)} aria-label={children === undefined ? undefined : label}>
         {children ?? label}
       </Base.Trigger>
       <Base.Portal>

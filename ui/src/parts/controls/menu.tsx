@@ -17,6 +17,8 @@ export interface MenuProps {
   readonly children?: ReactNode;
   readonly entries: readonly MenuEntry[];
   readonly kind?: 'plain' | 'quiet';
+  /** The button shows an icon alone. */
+  readonly isIcon?: boolean;
   readonly open?: boolean;
   readonly onOpenChange?: (open: boolean) => void;
 }
@@ -24,11 +26,11 @@ export interface MenuProps {
 const MenuPopup = lazy(async () => ({ default: (await import('./menu-popup.tsx')).MenuPopup }));
 
 export function Menu(props: MenuProps): ReactNode {
-  const { label, children, kind = 'plain' } = props;
+  const { label, children, kind = 'plain', isIcon } = props;
   const inert = (
     <button
       type="button"
-      className={buttonClass(kind)}
+      className={buttonClass(kind, isIcon)}
       aria-label={children === undefined ? undefined : label}
       aria-haspopup="menu"
     >

@@ -7,6 +7,7 @@ import type { ChangesWords } from './changes-words.ts';
 import { CommentBox, SavedComment, type CommentDeeds } from './comment-box.tsx';
 import { FileHeader } from './file-header.tsx';
 import { HunkBlockView, keyOfLine, type HunkBlockProps } from './hunk-block.tsx';
+import type { LineChoice } from './use-line-press.ts';
 import { placeComments, type PlacedComment } from './placed-comments.ts';
 
 export interface ChangeRowDeeds extends CommentDeeds {
@@ -14,6 +15,7 @@ export interface ChangeRowDeeds extends CommentDeeds {
   readonly onViewed: (path: string, isViewed: boolean) => void;
   readonly onCommentFile: (path: string) => void;
   readonly onCommentLine: HunkBlockProps['onComment'];
+  readonly onCommentLines: (path: string, side: 'old' | 'new', from: number, to: number) => void;
   readonly onRetry: (path: string) => void;
 }
 
@@ -26,6 +28,8 @@ export interface ChangeRowProps {
   readonly isWrapped: boolean;
   readonly words: ChangesWords;
   readonly deeds: ChangeRowDeeds;
+  /** Lines that are marked: those of the address, or of a drag. */
+  readonly chosen: LineChoice | undefined;
 }
 
 const noWidgets: Record<string, ReactNode> = {};
@@ -91,13 +95,7 @@ function BlockRow(props: ChangeRowProps & { readonly row: ChangeRow & { kind: 'b
       one.side === undefined || one.endLine === undefined ? undefined : keyOfLine(row.block, one.side, one.endLine);
     if (key !== undefined) widgets.set(key, [...(widgets.get(key) ?? []), comment(one, props)]);
   }
-  const { side, line, endLine = line } = draft ?? {};
-  const selected =
-    draft?.path !== row.file.path || side === undefined || line === undefined || endLine === undefined
-      ? noLines
-      : Array.from({ length: endLine - line + 1 }, (_, index) => keyOfLine(row.block, side, line + index)).filter(
-          (key) => key !== undefined,
-        );
+  const selected = selectedKeys(row, draft, props.chosen);
   return (
     <HunkBlockView
       block={row.block}
@@ -109,6 +107,23 @@ function BlockRow(props: ChangeRowProps & { readonly row: ChangeRow & { kind: 'b
       selected={selected.length === 0 ? noLines : selected}
       onComment={deeds.onCommentLine}
     />
+  );
+}
+
+/** Keys of the lines that the draft is on, or of those that are chosen. */
+function selectedKeys(
+  { block, file }: ChangeRow & { kind: 'block' },
+  draft: ReviewComment | undefined,
+  chosen: LineChoice | undefined,
+): string[] {
+  const { side, line, endLine = line } = draft?.path === file.path ? draft : {};
+  const range =
+    chosen ??
+    (side === undefined || line === undefined || endLine === undefined ? undefined : { side, from: line, to: endLine });
+  if (range === undefined) return noLines;
+  const { from, to } = range;
+  return Array.from({ length: to - from + 1 }, (_, index) => keyOfLine(block, range.side, from + index)).filter(
+    (key) => key !== undefined,
   );
 }
 

@@ -7,6 +7,7 @@ import type { ChangesViewProps } from './changes-view.tsx';
 import { commentInSight, headerHeight } from './comment-in-sight.ts';
 import type { PatchStore } from './patch-store.ts';
 import { useAim } from './use-aim.ts';
+import { useLinePress, type LineChoice } from './use-line-press.ts';
 
 export interface ChangesListHandle {
   showFile(path: string): void;
@@ -16,11 +17,14 @@ export interface ChangesListHandle {
   commentInSight(): boolean;
 }
 
-interface ChangesListProps extends Omit<ChangeRowProps, 'row' | 'isViewed'>, Pick<ChangesViewProps, 'viewed' | 'at'> {
+interface ChangesListProps
+  extends Omit<ChangeRowProps, 'row' | 'isViewed' | 'chosen'>, Pick<ChangesViewProps, 'viewed' | 'at'> {
   readonly ref: Ref<ChangesListHandle>;
   readonly rows: readonly ChangeRow[];
   readonly patches: PatchStore;
   readonly onCurrent: (path: string) => void;
+  /** Lines were chosen by a press on their numbers. */
+  readonly onLines: (choice: LineChoice) => void;
 }
 
 const [lineHeight, hunkHeight] = [20, 24];
@@ -63,7 +67,14 @@ export function ChangesList(props: ChangesListProps): ReactNode {
   useEffect(() => {
     virtualizer.measure();
   }, [virtualizer, props.isSplit, props.isWrapped]);
-  const aim = useAim(rows, at, scroller, (index, align) => virtualizer.scrollToIndex(index, { align }));
+  const { dragged } = useLinePress(scroller, rows, props.onLines);
+  const aim = useAim(rows, at, scroller, {
+    show: (index, align) => virtualizer.scrollToIndex(index, { align }),
+    isInSight: (index) => {
+      const range = virtualizer.range;
+      return range !== null && index >= range.startIndex && index <= range.endIndex;
+    },
+  });
   useImperativeHandle(props.ref, () => ({
     showFile: (path) => {
       aim({ path });
@@ -109,6 +120,7 @@ export function ChangesList(props: ChangesListProps): ReactNode {
                 isWrapped={props.isWrapped}
                 words={props.words}
                 deeds={props.deeds}
+                chosen={chosenIn(row, dragged ?? at)}
               />
             </div>
           );
@@ -119,6 +131,14 @@ export function ChangesList(props: ChangesListProps): ReactNode {
 }
 
 const none: ChangeRowProps['comments'] = [];
+
+/** The lines of the address or of a drag, where they are those of the file of the row. */
+function chosenIn(row: ChangeRow, chosen: LineChoice | ChangesViewProps['at']): ChangeRowProps['chosen'] {
+  if (chosen === undefined || row.kind !== 'block' || chosen.path !== row.file.path) return undefined;
+  if ('from' in chosen) return chosen;
+  const { path, side = 'new', line } = chosen;
+  return line === undefined ? undefined : { path, side, from: line, to: line };
+}
 
 function estimate(row: ChangeRow | undefined): number {
   if (row === undefined || row.kind === 'header') return headerHeight;

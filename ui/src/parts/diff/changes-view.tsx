@@ -8,8 +8,9 @@ import { ChangesList, type ChangesListHandle } from './changes-list.tsx';
 import type { ChangesWords } from './changes-words.ts';
 import { CommentBox, SavedComment } from './comment-box.tsx';
 import { FileTree } from './file-tree.tsx';
-import { compactPatch, PatchStore, type LoadPatch, type PatchState } from './patch-store.ts';
+import { compactPatch, PatchStore, type LoadedPatch, type LoadPatch, type PatchState } from './patch-store.ts';
 import { quoteOf } from './placed-comments.ts';
+import type { LineChoice } from './use-line-press.ts';
 import { useChangesActions } from './use-changes-actions.ts';
 import { useLatest } from '../use-latest.ts';
 import { useMedia } from '../use-media.ts';
@@ -35,6 +36,8 @@ export interface ChangesViewProps {
     | { readonly path: string; readonly side?: 'old' | 'new' | undefined; readonly line?: number | undefined }
     | undefined;
   readonly onFile: (path: string) => void;
+  /** A line was chosen: the address names it. */
+  readonly onLine: (path: string, side: 'old' | 'new', line: number) => void;
   readonly onSend: () => void;
 }
 
@@ -111,6 +114,10 @@ export function ChangesView(props: ChangesViewProps): ReactNode {
           ref={list}
           at={props.at}
           onCurrent={setCurrent}
+          onLines={({ path, side, from, to }) => {
+            if (from !== to) deeds.onCommentLines(path, side, from, to);
+            else props.onLine(path, side, from);
+          }}
         />
       </div>
     </section>
@@ -162,22 +169,20 @@ function useDeeds(
         latest.current.props.onDraft({ id: newId(), path, text: '' });
       },
       onCommentLine: (path, side, line, isRange) => {
-        const { draft, onDraft } = latest.current.props;
+        const { draft, onDraft, onLine } = latest.current.props;
         const patch = latest.current.patches.get(path);
         if (typeof patch === 'string') return;
         const extended = isRange && draft?.path === path && draft.side === side ? draft : undefined;
         const from = Math.min(extended?.line ?? line, line);
         const to = Math.max(extended?.line ?? line, line);
-        const quote = quoteOf(patch, side, from, to);
-        onDraft({
-          id: extended?.id ?? newId(),
-          path,
-          side,
-          line: from,
-          endLine: to === from ? undefined : to,
-          quote,
-          text: extended?.text ?? '',
-        });
+        onDraft(draftOn(patch, { path, side, from, to }, extended));
+        onLine(path, side, line);
+      },
+      onCommentLines: (path, side, from, to) => {
+        const patch = latest.current.patches.get(path);
+        if (typeof patch === 'string') return;
+        latest.current.props.onDraft(draftOn(patch, { path, side, from, to }, undefined));
+        latest.current.props.onLine(path, side, from);
       },
       onRetry: (path) => {
         latest.current.patches.retry(path);
@@ -185,6 +190,23 @@ function useDeeds(
     }),
     [fold, latest],
   );
+}
+
+/** @param extended the draft whose range grows; undefined: a new one */
+function draftOn(
+  patch: LoadedPatch,
+  { path, side, from, to }: LineChoice,
+  extended: ReviewComment | undefined,
+): ReviewComment {
+  return {
+    id: extended?.id ?? newId(),
+    path,
+    side,
+    line: from,
+    endLine: to === from ? undefined : to,
+    quote: quoteOf(patch, side, from, to),
+    text: extended?.text ?? '',
+  };
 }
 
 function countsOf(comments: readonly ReviewComment[]): Map<string, number> {

@@ -1,9 +1,12 @@
 // The words that the view of changes needs.
+import type { TreeFilter } from './tree-rows.ts';
 
 export interface ChangesWords {
   readonly changes: string;
   readonly files: string;
   readonly filterFiles: string;
+  readonly filterState: string;
+  readonly treeFilters: Readonly<Record<TreeFilter, string>>;
   readonly noFiles: string;
   readonly noFit: string;
   readonly viewed: string;

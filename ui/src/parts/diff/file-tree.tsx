@@ -2,9 +2,10 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useMemo, useRef, useState, type ReactNode } from 'react';
 import { markControls } from '../../text/clean.ts';
+import { SelectField } from '../controls/field.tsx';
 import type { ChangedFile } from './changed-file.ts';
 import type { ChangesWords } from './changes-words.ts';
-import { treeRows, type TreeRow } from './tree-rows.ts';
+import { treeFilters, treeRows, type TreeFilter, type TreeRow } from './tree-rows.ts';
 
 export interface FileTreeProps {
   readonly files: readonly ChangedFile[];
@@ -19,11 +20,15 @@ export interface FileTreeProps {
 const rowHeight = 28;
 
 export function FileTree(props: FileTreeProps): ReactNode {
-  const { files, viewed, words } = props;
-  const [filter, setFilter] = useState('');
+  const { files, viewed, commented, words } = props;
+  const [text, setText] = useState('');
+  const [filter, setFilter] = useState<TreeFilter>('all');
   const [closed, setClosed] = useState<ReadonlySet<string>>(new Set());
   const scroller = useRef<HTMLDivElement>(null);
-  const rows = useMemo(() => treeRows(files, filter, closed), [files, filter, closed]);
+  const rows = useMemo(
+    () => treeRows(files, { text, filter, viewed, commented, closed }),
+    [files, text, filter, viewed, commented, closed],
+  );
   const virtualizer = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
@@ -37,11 +42,18 @@ export function FileTree(props: FileTreeProps): ReactNode {
           type="search"
           aria-label={words.filterFiles}
           placeholder={words.filterFiles}
-          value={filter}
+          value={text}
           className="min-h-(--control) min-w-0 rounded-sm border border-edge bg-ground px-2"
           onChange={(event) => {
-            setFilter(event.target.value);
+            setText(event.target.value);
           }}
+        />
+        <SelectField
+          label={words.filterState}
+          hideLabel
+          value={filter}
+          onChange={setFilter}
+          choices={treeFilters.map((value) => ({ value, label: words.treeFilters[value] }))}
         />
         <p className="text-xs text-soft">
           {words.viewedOf(files.filter(({ path }) => viewed.has(path)).length, files.length)}

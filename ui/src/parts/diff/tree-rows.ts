@@ -18,13 +18,27 @@ export type TreeRow =
       readonly depth: number;
     };
 
-/** `filter` is a part of the path, or of `added`, `modified`, `deleted`, `renamed`. Closed folders hide what they hold. */
-export function treeRows(files: readonly ChangedFile[], filter: string, closed: ReadonlySet<string>): TreeRow[] {
-  const wanted = filter.trim().toLowerCase();
+/** Which files the tree has: all, those of a state, or those that the reader has still to look at. */
+export const treeFilters = ['all', 'added', 'modified', 'deleted', 'renamed', 'unviewed', 'commented'] as const;
+export type TreeFilter = (typeof treeFilters)[number];
+
+export interface TreeOptions {
+  /** A part of the path. */
+  readonly text: string;
+  readonly filter: TreeFilter;
+  readonly viewed: ReadonlySet<string>;
+  readonly commented: ReadonlyMap<string, number>;
+  /** Closed folders hide what they hold. */
+  readonly closed: ReadonlySet<string>;
+}
+
+export function treeRows(files: readonly ChangedFile[], options: TreeOptions): TreeRow[] {
+  const { closed } = options;
+  const text = options.text.trim().toLowerCase();
   const rows: TreeRow[] = [];
   const seen = new Set<string>();
   const sorted = files
-    .filter(({ path, status }) => wanted === '' || path.toLowerCase().includes(wanted) || status === wanted)
+    .filter((file) => file.path.toLowerCase().includes(text) && fits(file, options))
     .toSorted((a, b) => (a.path < b.path ? -1 : 1));
   for (const file of sorted) {
     const parts = file.path.split('/');
@@ -41,4 +55,10 @@ export function treeRows(files: readonly ChangedFile[], filter: string, closed: 
       rows.push({ kind: 'file', key: file.path, file, name: parts.at(-1) ?? file.path, depth: folders.length });
   }
   return rows;
+}
+
+function fits({ path, status }: ChangedFile, { filter, viewed, commented }: TreeOptions): boolean {
+  if (filter === 'all') return true;
+  if (filter === 'unviewed') return !viewed.has(path);
+  return filter === 'commented' ? commented.has(path) : status === filter;
 }

@@ -25,7 +25,7 @@ export function useAim(
   rows: readonly ChangeRow[],
   at: Aim | undefined,
   scroller: RefObject<HTMLElement | null>,
-  show: (index: number, align: Align) => void,
+  view: { readonly show: (index: number, align: Align) => void; readonly isInSight: (index: number) => boolean },
 ): (aim: Aim | undefined) => void {
   const address = useRef<Aim>(undefined);
   const aimed = useRef<{ readonly aim: Aim | undefined; readonly index: number }>({ aim: undefined, index: -1 });
@@ -35,12 +35,15 @@ export function useAim(
     const place = placeOf(rows, aim);
     if (place === undefined || place.index === index) return;
     aimed.current = { aim, index: place.index };
-    show(place.index, place.align);
+    view.show(place.index, place.align);
   };
   useLayoutEffect(() => {
     if (address.current !== at) {
       address.current = at;
-      aimed.current = { aim: at, index: -1 };
+      // A line that was chosen where it stands stays there.
+      const place = at?.line === undefined ? undefined : placeOf(rows, at);
+      const isShown = place !== undefined && rows[place.index]?.kind === 'block' && view.isInSight(place.index);
+      aimed.current = { aim: isShown ? undefined : at, index: -1 };
     }
     follow();
   });

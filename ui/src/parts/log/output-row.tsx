@@ -4,6 +4,7 @@ import { textRuns } from '../../text/ansi.ts';
 import { foundRuns } from '../../text/found-runs.ts';
 import type { OutputLine } from '../../text/line-splitter.ts';
 import type { OutputWords } from './output-words.ts';
+import { AddressMenu } from './address-menu.tsx';
 import { isCut, shownCharacters } from './row-geometry.ts';
 
 export interface OutputRowProps {
@@ -36,6 +37,7 @@ export const OutputRow = memo(function OutputRow(props: OutputRowProps): ReactNo
         className={`sticky start-0 flex shrink-0 justify-end gap-[1ch] pe-[2.5ch] text-soft select-none ${ground}`}
         style={{ width: props.gutterWidth }}
       >
+        <AddressMenu line={line} number={number} words={words} />
         {props.time === undefined ? null : <time dateTime={line.at}>{props.time}</time>}
         <StreamMark line={line} words={words} />
         {/* Not a stop of Tab: a log would have one for each line. The key for the link of a line does the same. */}

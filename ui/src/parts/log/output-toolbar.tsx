@@ -1,4 +1,5 @@
 // The buttons over the output: each is pressed or not.
+import { Download } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Button } from '../controls/button.tsx';
 import type { OutputWords } from './output-words.ts';
@@ -9,6 +10,7 @@ export interface OutputToolbarProps {
   readonly words: OutputWords;
   readonly pressed: Readonly<Record<ToggleName, boolean>>;
   readonly toggle: Readonly<Record<ToggleName, () => void>>;
+  readonly onDownload: () => void;
 }
 
 const buttons = [
@@ -19,7 +21,7 @@ const buttons = [
   ['plain', 'plainText', undefined],
 ] as const;
 
-export function OutputToolbar({ words, pressed, toggle }: OutputToolbarProps): ReactNode {
+export function OutputToolbar({ words, pressed, toggle, onDownload }: OutputToolbarProps): ReactNode {
   return (
     <div className="flex flex-wrap items-center gap-1 border-b border-line px-2 py-1">
       {buttons.map(([name, word, keys]) => (
@@ -33,6 +35,10 @@ export function OutputToolbar({ words, pressed, toggle }: OutputToolbarProps): R
           {words[word]}
         </Button>
       ))}
+      <Button kind="quiet" className="ms-auto" onClick={onDownload}>
+        <Download size={16} strokeWidth={1.75} aria-hidden />
+        {words.download}
+      </Button>
     </div>
   );
 }

@@ -34,6 +34,8 @@ export interface OutputViewProps {
   readonly loadAround: (line: number) => Promise<void>;
   readonly loadEnd: () => Promise<void>;
   readonly search: SearchOutput;
+  /** Saves all of it as a file. */
+  readonly onDownload: () => void;
 }
 
 /** Fills its parent, which has a height. */
@@ -85,6 +87,7 @@ export function OutputView(props: OutputViewProps): ReactNode {
         words={words}
         pressed={{ wrap: isWrapped, plain: isPlain, times: hasTimes, wordsOnly, search: query !== undefined }}
         toggle={toggle}
+        onDownload={props.onDownload}
       />
       {query === undefined ? null : (
         <OutputSearchBar

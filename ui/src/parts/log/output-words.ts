@@ -5,6 +5,9 @@ export interface OutputWords {
   readonly wrap: string;
   readonly plainText: string;
   readonly plainTextNote: string;
+  readonly download: string;
+  readonly addresses: (line: number) => string;
+  readonly openAddress: (address: string) => string;
   readonly times: string;
   readonly wordsOnly: string;
   readonly search: string;

@@ -13,18 +13,23 @@ const colours: Readonly<Record<MarkState, string>> = {
   paused: 'text-waiting',
 };
 
-/** @param word the name of the state */
-export function StateMark({
-  state,
-  word,
-  hideWord = false,
-}: {
+export interface StateMarkProps {
   readonly state: MarkState;
+  /** The name of the state. */
   readonly word: string;
   readonly hideWord?: boolean;
-}): ReactNode {
+  /** The mark is a cell of a table itself. */
+  readonly role?: 'cell';
+}
+
+/** Long lists have one in each row: it has as few elements as can be. */
+export function StateMark({ state, word, hideWord = false, role }: StateMarkProps): ReactNode {
   return (
-    <span className={`inline-flex items-center gap-1.5 align-middle font-semibold whitespace-nowrap ${colours[state]}`}>
+    <span
+      role={hideWord ? 'img' : role}
+      aria-label={hideWord ? word : undefined}
+      className={`inline-flex items-center gap-1.5 align-middle font-semibold whitespace-nowrap ${colours[state]}`}
+    >
       <svg
         viewBox="0 0 16 16"
         className="size-4 shrink-0"
@@ -35,7 +40,7 @@ export function StateMark({
       >
         {shapeOf(state)}
       </svg>
-      <span className={hideWord ? 'sr-only' : ''}>{word}</span>
+      {hideWord ? null : word}
     </span>
   );
 }
@@ -56,19 +61,17 @@ function shapeOf(state: MarkState): ReactNode {
     case 'completed':
       return <path d="m3 8.5 3.5 3.5L13 4.5" />;
     case 'failed':
+      // The cross is cut out of the square.
       return (
-        <>
-          <rect x="2.5" y="2.5" width="11" height="11" fill="currentColor" stroke="none" />
-          <path d="m5.5 5.5 5 5m0-5-5 5" stroke="var(--paper)" />
-        </>
+        <path
+          d="M2.5 2.5h11v11h-11zM8 6.9 5.9 4.8 4.8 5.9 6.9 8 4.8 10.1l1.1 1.1L8 9.1l2.1 2.1 1.1-1.1L9.1 8l2.1-2.1-1.1-1.1z"
+          fill="currentColor"
+          fillRule="evenodd"
+          stroke="none"
+        />
       );
     case 'cancelled':
-      return (
-        <>
-          <circle cx="8" cy="8" r="5.5" />
-          <path d="m4.2 4.2 7.6 7.6" />
-        </>
-      );
+      return <path d="M8 2.5a5.5 5.5 0 1 1 0 11 5.5 5.5 0 0 1 0-11M4.2 4.2l7.6 7.6" />;
     case 'paused':
       return <path d="M5.5 3v10M10.5 3v10" />;
   }

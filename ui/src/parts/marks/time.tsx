@@ -4,15 +4,27 @@ import { useNow } from '../../api/use-now.ts';
 import { commonWords as words } from '../../words/en-common.ts';
 import { durationText, exactTime } from './duration.ts';
 
-/** How long ago, or in how long. */
-export function Ago({ at }: { readonly at: string }): ReactNode {
-  const age = useNow() - Date.parse(at);
-  const text = Math.abs(age) < 1_000 ? words.justNow : durationText(Math.abs(age), words);
+/** How long ago, or in how long. @param isStop the focus stops at it: nothing around it takes the focus */
+export function Ago({ at, isStop = false }: { readonly at: string; readonly isStop?: boolean }): ReactNode {
   return (
-    <time dateTime={at} title={exactTime(at)} className="whitespace-nowrap">
-      {Math.abs(age) < 1_000 ? text : age < 0 ? words.inFuture(text) : words.ago(text)}
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- the exact time is shown on focus
+    <time
+      dateTime={at}
+      title={exactTime(at)}
+      tabIndex={isStop ? 0 : undefined}
+      className="whitespace-nowrap rounded-sm"
+    >
+      {useAgo(at)}
     </time>
   );
+}
+
+/** "3 min ago", "in 2 h", "now". */
+export function useAgo(at: string): string {
+  const age = useNow() - Date.parse(at);
+  const text = durationText(Math.abs(age), words);
+  if (Math.abs(age) < 1_000) return words.justNow;
+  return age < 0 ? words.inFuture(text) : words.ago(text);
 }
 
 /** The time that has passed since, without the word "ago". */

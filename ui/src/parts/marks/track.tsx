@@ -1,12 +1,16 @@
-// A life as a railway track: stations in order, waits as dashed stretches, lost attempts as sidings that end at a buffer.
+// A life as a railway track: stations in order, waits as dashed stretches, lost attempts as sidings that end at a buffer,
+// other lives as switches to their lines.
+import { Link, type LinkProps } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { ExactTime } from './time.tsx';
 
 export interface Station {
   readonly id: string;
-  readonly kind: 'begin' | 'wait' | 'now' | 'ask' | 'done' | 'lost' | 'end';
+  readonly kind: 'begin' | 'wait' | 'now' | 'ask' | 'done' | 'lost' | 'end' | 'switch';
   readonly text: string;
   readonly at?: string;
+  /** The other line that a switch leads to. */
+  readonly link?: { readonly label: string; readonly to: LinkProps };
   /** Length of a wait. */
   readonly ms?: number;
 }
@@ -38,6 +42,14 @@ export function Track({
           </span>
           <span className="min-w-0 pb-1">
             {station.text}
+            {station.link === undefined ? null : (
+              <>
+                {' '}
+                <Link {...station.link.to} className="inline-flex min-h-6 items-center underline">
+                  {station.link.label}
+                </Link>
+              </>
+            )}
             {station.at === undefined ? null : (
               <span className="block text-xs text-soft">
                 <ExactTime at={station.at} />
@@ -60,6 +72,7 @@ function Rails({ station, isLast }: { readonly station: Station; readonly isLast
     done: 'text-ok',
     lost: 'text-bad',
     end: 'text-waiting',
+    switch: 'text-accent',
   }[kind];
   return (
     <>
@@ -91,7 +104,9 @@ function Rails({ station, isLast }: { readonly station: Station; readonly isLast
             <path d="M8 2 18 12" stroke="currentColor" strokeWidth="2" fill="none" />
             <rect x="15" y="11" width="7" height="4" fill="currentColor" />
           </>
-        ) : kind === 'wait' ? null : kind === 'now' ? (
+        ) : kind === 'wait' ? null : kind === 'switch' ? (
+          <path d="M8 0 C8 8 16 4 20 12" stroke="currentColor" strokeWidth="2" fill="none" />
+        ) : kind === 'now' ? (
           <circle cx="8" cy="9" r="4.5" fill="var(--ground)" stroke="currentColor" strokeWidth="2" />
         ) : kind === 'ask' ? (
           <path d="M8 3.5 13.5 9 8 14.5 2.5 9Z" fill="currentColor" />

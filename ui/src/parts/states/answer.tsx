@@ -1,9 +1,7 @@
-// What a page shows of one call: waiting, its error, or its data.
+// What a page shows of one call: its data, or what stands in their place.
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { queryClient } from '../../api/query-client.ts';
-import { Failure } from './failure.tsx';
-import { Loading } from './loading.tsx';
+import { Waiting } from './waiting.tsx';
 
 /** Data that is there stays while it is asked for again, also when that fails. */
 export function Answer<T>({
@@ -15,7 +13,5 @@ export function Answer<T>({
   readonly children: (data: T) => ReactNode;
   readonly rows?: number;
 }): ReactNode {
-  if (query.data !== undefined) return children(query.data);
-  if (query.isError) return <Failure error={query.error} onRetry={() => void query.refetch()} />;
-  return <Loading rows={rows} onCancel={() => void queryClient.cancelQueries()} />;
+  return query.data === undefined ? <Waiting query={query} rows={rows} /> : children(query.data);
 }

@@ -1,11 +1,9 @@
 // What a page shows of a list that is read page by page: waiting, its error, or its rows and the way to more of them.
 import type { UseInfiniteQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { queryClient } from '../../api/query-client.ts';
 import { commonWords as words } from '../../words/en-common.ts';
 import { Button } from '../controls/button.tsx';
-import { Failure } from './failure.tsx';
-import { Loading } from './loading.tsx';
+import { Waiting } from './waiting.tsx';
 
 export function PagedAnswer<Row>({
   query,
@@ -14,10 +12,7 @@ export function PagedAnswer<Row>({
   readonly query: UseInfiniteQueryResult<readonly Row[]>;
   readonly children: (rows: readonly Row[]) => ReactNode;
 }): ReactNode {
-  if (query.data === undefined) {
-    if (query.isError) return <Failure error={query.error} onRetry={() => void query.refetch()} />;
-    return <Loading onCancel={() => void queryClient.cancelQueries()} />;
-  }
+  if (query.data === undefined) return <Waiting query={query} />;
   return (
     <>
       {children(query.data)}

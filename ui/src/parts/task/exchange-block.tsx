@@ -19,7 +19,7 @@ export function ExchangeBlock({ name, at, text, note }: ExchangeBlockProps): Rea
         <span className="font-semibold text-ink">
           <FreeText text={name} />
         </span>
-        <Ago at={at} />
+        <Ago at={at} isStop />
         {note === undefined ? null : <span>{note}</span>}
       </h3>
       <MarkdownText text={text} />

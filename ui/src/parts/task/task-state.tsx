@@ -6,11 +6,14 @@ import { useWorkerName } from '../../data/fleet.ts';
 import { commonWords } from '../../words/en-common.ts';
 import { taskWords as words } from '../../words/en-task.ts';
 import { durationText } from '../marks/duration.ts';
-import { StateMark } from '../marks/state-mark.tsx';
+import { StateMark, type StateMarkProps } from '../marks/state-mark.tsx';
 
-export function TaskMark({ task, hideWord }: { readonly task: Task; readonly hideWord?: boolean }): ReactNode {
+export function TaskMark({
+  task,
+  ...look
+}: { readonly task: Task } & Pick<StateMarkProps, 'hideWord' | 'role'>): ReactNode {
   const state = markStateOf(task);
-  return <StateMark state={state} word={commonWords.states[state]} hideWord={hideWord} />;
+  return <StateMark state={state} word={commonWords.states[state]} {...look} />;
 }
 
 /** "Running on build-7 for 3 min, last word 4 s ago". */
@@ -40,11 +43,10 @@ function sentenceOf(task: Task, now: number, nameOf: (id: string) => string): st
   return `${words.waitingFor(age(task.created_at))}.${reason}`;
 }
 
-/** Tokens and cost; a cost that nobody knows is "unpriced", never 0. */
-export function TaskCost({ task }: { readonly task: Task }): ReactNode {
-  if (task.usage === null) return null;
-  const { cost_usd } = task.usage;
-  return <span>{cost_usd === undefined ? words.unpriced : words.cost(cost_usd)}</span>;
+/** A cost that nobody knows is "unpriced", never 0; a task without a report has none. */
+export function costText({ usage }: Task): string {
+  if (usage === null) return '';
+  return usage.cost_usd === undefined ? words.unpriced : words.cost(usage.cost_usd);
 }
 
 /** Files and lines that the task changed. */

@@ -21,7 +21,7 @@ const textLength = 4_000;
 
 export function attentionRows(scope: Scope): AttentionRows {
   return {
-    async list({ limit, before, forgetDays }) {
+    async list({ limit, before, forgetDays, kinds }) {
       const rows = await scope.query<ItemRow>('attention_list', listStatement, [
         scope.tenantId,
         before?.askedAt ?? null,
@@ -29,6 +29,7 @@ export function attentionRows(scope: Scope): AttentionRows {
         limit,
         forgetDays,
         textLength,
+        kinds ?? null,
       ]);
       return rows.map((row) => ({ ...itemOf(row), position: { askedAt: row.place, id: row.id } }));
     },
@@ -87,6 +88,7 @@ const listStatement = `with page as materialized (
     select * from attention_items i where i.tenant_id = $1
       and ($2::timestamptz is null or (i.asked_at, i.id) < ($2::timestamptz, $3::text))
       and (i.asked_at > now() - make_interval(days => $5) or i.kind in ('task_question', 'run_question', 'approval'))
+      and ($7::text[] is null or i.kind = any ($7))
     order by i.asked_at desc, i.id desc limit $4
   )
   select i.id, i.kind, i.about, r.id is not null as of_run, i.asked_at,

@@ -14,7 +14,13 @@ export interface PlacedItem extends AttentionItem {
 
 export interface AttentionRows {
   /** Newest first. Items that do not ask are left out when they are older than `forgetDays`. */
-  list(page: { limit: number; before: AttentionPosition | undefined; forgetDays: number }): Promise<PlacedItem[]>;
+  list(page: {
+    limit: number;
+    before: AttentionPosition | undefined;
+    forgetDays: number;
+    /** Those alone; undefined: all. */
+    kinds?: readonly AttentionKind[] | undefined;
+  }): Promise<PlacedItem[]>;
   /** Kind and owner of what waits. */
   find(id: string): Promise<{ kind: AttentionKind; createdBy: string } | undefined>;
   /** Ends the wait, and notifies followers. @returns false when it has ended already */

@@ -43,6 +43,14 @@ export function ReviewedChanges({ task, runId, files, subject }: ReviewedChanges
   const open = (): void => {
     if (lack === undefined && ready.length > 0) setSheet({ kind: 'review' });
   };
+  const goTo = (place: { readonly file: string; readonly at: string | undefined }): void =>
+    void navigate({
+      to: '/v1/monitor/tasks/$id/$part',
+      params: { id: task.id, part: 'changes' },
+      search: (before) => ({ ...before, ...place }),
+      replace: true,
+      resetScroll: false,
+    });
   const mayWrite = (): boolean => {
     if (lack !== undefined) notifyError(lack);
     return lack === undefined;
@@ -64,15 +72,8 @@ export function ReviewedChanges({ task, runId, files, subject }: ReviewedChanges
           isWrapped={wrap}
           onWrap={(isWrapped) => setDisplay({ wrap: isWrapped })}
           at={at}
-          onFile={(path) =>
-            void navigate({
-              to: '/v1/monitor/tasks/$id/$part',
-              params: { id: task.id, part: 'changes' },
-              search: (before) => ({ ...before, file: path, at: undefined }),
-              replace: true,
-              resetScroll: false,
-            })
-          }
+          onFile={(path) => goTo({ file: path, at: undefined })}
+          onLine={(path, side, line) => goTo({ file: path, at: `${side === 'old' ? 'L' : 'R'}${line}` })}
           onSend={open}
         />
       </div>

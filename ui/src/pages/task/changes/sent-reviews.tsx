@@ -2,9 +2,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useMemo, type ReactNode } from 'react';
-import { api, dataOf } from '../../../api/api.ts';
 import { queryClient } from '../../../api/query-client.ts';
 import { changesQuery, readPatch, type FileChange } from '../../../data/changes.ts';
+import { followUpsQuery } from '../../../data/related-tasks.ts';
 import { isEnded, taskQuery, type Task } from '../../../data/tasks.ts';
 import { FreeText } from '../../../parts/marks/free-text.tsx';
 import { TaskMark } from '../../../parts/task/task-state.tsx';
@@ -14,16 +14,8 @@ import { taskWords } from '../../../words/en-task.ts';
 import { progressOf, type CommentProgress } from './comment-progress.ts';
 import { CommentText } from './comment-text.tsx';
 
-const mostFollowUps = 20;
-
 export function SentReviews({ task }: { readonly task: Task }): ReactNode {
-  const { data: followUps = [] } = useQuery({
-    queryKey: ['tasks', 'follows', task.id],
-    queryFn: async () => {
-      const query = { follows: task.id, limit: mostFollowUps };
-      return (await dataOf(api().GET('/v1/agent/tasks', { params: { query } }))).tasks;
-    },
-  });
+  const { data: followUps = [] } = useQuery(followUpsQuery(task.id));
   const reviewed = useQuery({ ...taskQuery(task.follows ?? ''), enabled: task.follows !== null });
   if (followUps.length === 0 && reviewed.data === undefined) return null;
   return (

@@ -1,7 +1,7 @@
 -- Adds a caller's message to a task. A needs_input task returns to pending with it; a pending or running task keeps its
 -- status and has the message in its conversation. choices-2 and choices-6.
 --
--- p_message: {message_id, parts, metadata?, question_id?}. A task that asks another question than `question_id` keeps
+-- p_message: {message_id, parts, metadata?, question_id?, by?}. `by` is who wrote it. A task that asks another question than `question_id` keeps
 -- it. Returns {verdict: resumed | added | full | terminal | question_changed | missing, status, seq, worker_id};
 -- worker_id is the worker that runs the task now. `full`: with this message the task's messages would exceed
 -- max_message_bytes(), twice the largest message. No claim could hand out twenty such tasks in time, and its worker
@@ -38,7 +38,8 @@ begin
   from task_messages where tenant_id = p_tenant and task_id = p_task;
   insert into task_events (tenant_id, task_id, seq, type, data)
   values (p_tenant, p_task, t.last_seq + 1, 'message', jsonb_build_object(
-    'message_id', p_message->>'message_id', 'role', 'user', 'parts', p_message->'parts'));
+    'message_id', p_message->>'message_id', 'role', 'user', 'parts', p_message->'parts')
+    || case when p_message->>'by' is null then '{}' else jsonb_build_object('by', p_message->>'by') end);
   if resumes then
     insert into task_events (tenant_id, task_id, seq, type, data)
     values (p_tenant, p_task, t.last_seq + 2, 'status', jsonb_build_object(

@@ -5,7 +5,7 @@ import type { ArtifactSummary } from '../../../../../domain/model/task/artifact-
 import type { Scope } from '../scope.ts';
 import { eventFromRow, isoTime, type EventRow } from '../../../codec/task-json.ts';
 
-type EventRows = Pick<TaskRows, 'events' | 'outputEnds' | 'artifacts' | 'artifactEvents'>;
+type EventRows = Pick<TaskRows, 'events' | 'eventsBefore' | 'outputEnds' | 'artifacts' | 'artifactEvents'>;
 
 /** The end of an output is read from so many events and so many characters of each: it shows a line of them. */
 const endEvents = 8;
@@ -13,14 +13,23 @@ const endCharacters = 1_000;
 
 export function eventRows(scope: Scope): EventRows {
   return {
-    async events(taskId, after, limit) {
+    async events(taskId, after, limit, types) {
       const rows = await scope.query<EventRow>(
         'task_events',
         `select seq, type, at, data from task_events where task_id = $1 and seq > $2
-         order by seq limit $3`,
-        [taskId, after, limit],
+           and ($4::text[] is null or type = any ($4)) order by seq limit $3`,
+        [taskId, after, limit, types ?? null],
       );
       return rows.map(eventFromRow);
+    },
+    async eventsBefore(taskId, before, limit, types) {
+      const rows = await scope.query<EventRow>(
+        'task_events_before',
+        `select seq, type, at, data from task_events where task_id = $1 and ($2::bigint is null or seq < $2)
+           and ($4::text[] is null or type = any ($4)) order by seq desc limit $3`,
+        [taskId, before ?? null, limit, types ?? null],
+      );
+      return rows.map(eventFromRow).toReversed();
     },
     async outputEnds(tasks) {
       const rows = await scope.query<{ task_id: string; at: Date | null; text: string | null }>(

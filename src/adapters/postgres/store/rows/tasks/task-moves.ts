@@ -63,6 +63,7 @@ export function taskMoves(scope: Scope, offlineAfterSeconds: number): TaskMoveRo
           parts: message.parts,
           metadata: message.metadata,
           question_id: message.questionId,
+          by: message.by,
         }),
       ]);
       if (row?.v.verdict === 'resumed' || row?.v.verdict === 'added') {

@@ -52,9 +52,11 @@ export function wantedStatuses(filter: TaskFilter): readonly TaskStatus[] | unde
   return taskStatuses.filter((each) => statuses.includes(each) && (possible?.includes(each) ?? true));
 }
 
-function possibleStatuses({ silentSince, paused, errorCode }: TaskFilter): readonly TaskStatus[] | undefined {
+function possibleStatuses(filter: TaskFilter): readonly TaskStatus[] | undefined {
+  const { silentSince, paused, errorCode, endedAfter, endedBefore } = filter;
   if (silentSince !== undefined || paused === true) return ['running'];
-  return errorCode === undefined ? undefined : ['failed', 'cancelled'];
+  if (errorCode !== undefined) return ['failed', 'cancelled'];
+  return endedAfter === undefined && endedBefore === undefined ? undefined : ['completed', 'failed', 'cancelled'];
 }
 
 /** One condition for each status, to match the partial indexes; each is one of the table's words. */
@@ -72,10 +74,13 @@ function indexedConditions(filter: TaskFilter, parameters: StatementValues): str
   ]);
 }
 
-function rangeConditions({ createdAfter, createdBefore }: TaskFilter, parameters: StatementValues): string[] {
+function rangeConditions(filter: TaskFilter, parameters: StatementValues): string[] {
+  const { createdAfter, createdBefore, endedBefore } = filter;
   return conditions(parameters, [
     ['id > ?', createdAfter === undefined ? undefined : idAt(Date.parse(createdAfter) - clockSkewMs)],
     ['id < ?', createdBefore === undefined ? undefined : idAt(Date.parse(createdBefore) + clockSkewMs)],
+    // A task is created before it ends.
+    ['id < ?', endedBefore === undefined ? undefined : idAt(Date.parse(endedBefore) + clockSkewMs)],
   ]);
 }
 
@@ -104,6 +109,8 @@ function examinedConditions(filter: TaskFilter, parameters: StatementValues): st
       // Compared in milliseconds, the precision that callers see, so that a task is not after its own time.
       [`date_trunc('milliseconds', created_at) > ?`, filter.createdAfter],
       [`date_trunc('milliseconds', created_at) < ?`, filter.createdBefore],
+      [`date_trunc('milliseconds', completed_at) >= ?`, filter.endedAfter],
+      [`date_trunc('milliseconds', completed_at) < ?`, filter.endedBefore],
       ['coalesce(completed_at, updated_at) >= ?', filter.statusSince],
       ['(title ilike ? or prompt ilike ?)', words],
     ]),
