@@ -42,7 +42,7 @@ export const taskEvent = z.discriminatedUnion('type', [
       message_id: z.string(),
       role: z.enum(['user', 'agent']),
       parts: z.array(part),
-      /** Who added it after the task was created; absent for an agent. */
+      /** The subject that added it after the task was created; absent for an agent. */
       by: z.string().optional(),
     }),
   }),

@@ -114,7 +114,7 @@ function files(folder = src): string[] {
 }
 
 /** Relative imports of a file, and whether each imports types alone. */
-function imports(file: string): { to: string; isType: boolean }[] {
+function readImports(file: string): { to: string; isType: boolean }[] {
   const text = readFileSync(file, 'utf8');
   const types = new Set([...text.matchAll(/^import type [^'"]*?from '([^']+)'/gm)].map(([, from]) => from));
   return specifiers(file)
@@ -220,7 +220,7 @@ describe('the boundaries of modules', () => {
 
   it('a page imports of the program the client, and types of the contracts', () => {
     const broken = files(join(root, 'ui/src')).flatMap((file) => {
-      const outside = imports(file).filter(({ to }) => !to.startsWith(join(root, 'ui/src')));
+      const outside = readImports(file).filter(({ to }) => !to.startsWith(join(root, 'ui/src')));
       const forbidden = outside.filter(
         ({ to, isType }) => !to.startsWith(join(src, 'client')) && !(isType && to.startsWith(join(src, 'contracts'))),
       );

@@ -53,7 +53,9 @@ describe('the words of the code', () => {
     const searched = [
       ...code.filter((file) => !/test\/requirements\//.test(file)),
       ...documents.filter((file) => !isUnfinished(file)),
-      ...['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md'],
+      'README.md',
+      'CONTRIBUTING.md',
+      'CHANGELOG.md',
     ];
     const found = searched.flatMap((file) => {
       const text = `${file}\n${read(file)}`;

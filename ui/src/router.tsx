@@ -106,7 +106,7 @@ const runs = createRoute({
 const newRun = createRoute({
   getParentRoute: () => root,
   path: '/dashboard/ralph/new',
-  component: lazyRouteComponent(() => import('./pages/runs/new-run-page.tsx'), 'NewRunPage'),
+  component: lazyRouteComponent(() => import('./pages/runs/new/new-run-page.tsx'), 'NewRunPage'),
 });
 const prd = createRoute({
   getParentRoute: () => root,

@@ -4,7 +4,7 @@ import { createStore } from './store.ts';
 /** All values of an address are text. */
 export type RawSearch = Readonly<Record<string, unknown>>;
 
-/** True when a part of the address of now was left out. */
+/** True when a part of the current address was left out. */
 export const hasDropped = createStore(false);
 
 /** The text of a parameter, at most `longest` characters. */

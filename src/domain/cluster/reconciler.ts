@@ -1,6 +1,5 @@
 // The loop of the cluster manager: finds the Deployment of this replica once, then reconciles it while this replica leads.
-import type { ClusterDeps } from './cluster-deps.ts';
-import { requireCluster } from './cluster-deps.ts';
+import { requireCluster, type ClusterDeps } from './cluster-deps.ts';
 import { loopActor } from './judge/judge.ts';
 import { systemTenantId } from '../model/audit-entry.ts';
 import type { LastReconcile } from '../model/cluster/health.ts';

@@ -138,7 +138,9 @@ describe('db setup', () => {
     );
     const refused = await other.setup();
     expect(refused).toMatchObject({ code: 1 });
-    expect(refused.err).toContain('error: The role "a2a_app" exists already with more rights than the service may have');
+    expect(refused.err).toContain(
+      'error: The role "a2a_app" exists already with more rights than the service may have',
+    );
   });
 
   it('says what is in the way, in one line and with the remedy, and no password', async () => {

@@ -1,7 +1,6 @@
 // Runs of objectives under several directors at once, with lost messages and deleted tasks, and their retention.
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import type { OkrMetrics } from '../../../src/domain/okr/base/okr-deps.ts';
-import type { OkrDirectorDeps } from '../../../src/domain/okr/base/okr-deps.ts';
+import type { OkrDirectorDeps, OkrMetrics } from '../../../src/domain/okr/base/okr-deps.ts';
 import { createOkr, updateOkr } from '../../../src/domain/okr/change/change-okr.ts';
 import { directOkrRuns, okrSubscriber } from '../../../src/domain/okr/director/okr-director.ts';
 import { retainOkrRuns } from '../../../src/domain/okr/director/retain-okr-runs.ts';

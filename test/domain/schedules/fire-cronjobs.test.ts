@@ -1,12 +1,11 @@
 // Rounds of the loop of cron jobs on several replicas at once, with cut connections, and with jobs that cannot work.
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import type { CronLoopDeps } from '../../../src/domain/schedules/fire-cronjobs.ts';
 import type { CronDeps } from '../../../src/domain/schedules/cron-deps.ts';
 import type { Rows } from '../../../src/domain/ports/store/store.ts';
 import { createCronjob } from '../../../src/domain/schedules/change-cronjob.ts';
 import { endCronjobRun } from '../../../src/domain/schedules/end-run.ts';
-import { fireCronjobs } from '../../../src/domain/schedules/fire-cronjobs.ts';
+import { fireCronjobs, type CronLoopDeps } from '../../../src/domain/schedules/fire-cronjobs.ts';
 import { cloneDatabase, type TestDatabase } from '../../support/database/database.ts';
 import { until } from '../../support/until.ts';
 import { callerOf, openVerbs, type Verbs } from '../../support/verbs.ts';

@@ -25,7 +25,7 @@ export const uiHome: Requirement[] = [
     'ui-4.2.6': 'A question shows the last 30 lines of output, the files changed and the exchange so far.',
     'ui-4.2.7':
       'A question of a run has its options as buttons without underscores, and a field beside those that take one.',
-    'ui-4.2.8': 'A dead delivery, a failed run and a lost worker have a deed that mends them, and Dismiss.',
+    'ui-4.2.8': 'A dead delivery, a failed run and a lost worker have an action that mends them, and Dismiss.',
     'ui-4.2.9':
       'The draft of an answer is kept for each question while the tab is open, and no longer than until it is sent.',
     'ui-4.2.10': 'A browser is asked for notifications by a button only.',

@@ -13,7 +13,7 @@ export const uiLivePages: Requirement[] = [
     'ui-3.3.16':
       'When a session was ended elsewhere, a panel lies over the page; page, draft and output go on after signing in.',
     'ui-3.3.17':
-      'While the service is away, a deed is refused as not sent and its text is kept; the page goes on by itself.',
+      'While the service is away, an action is refused as not sent and its text is kept; the page goes on by itself.',
     'ui-3.3.18': 'After a resync the lists are read again in place, and one line says so.',
   }),
   ...requirements('ui-12', 'monitor-ui', {

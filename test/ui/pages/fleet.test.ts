@@ -109,7 +109,7 @@ describe.skipIf(chromiumProgram === undefined)('the fleet', () => {
     expectNoFaults(view);
   });
 
-  it('turns the deed off for a viewer, and tells a missing worker like any other', async () => {
+  it('turns the action off for a viewer, and tells a missing worker like any other', async () => {
     const missing = /status of 404/;
     await using view = await monitor.openPage({
       path: `/v1/monitor/fleet/${monitor.seed.worker.id}`,

@@ -130,7 +130,7 @@ describe.skipIf(chromiumProgram === undefined)('hostile text', () => {
   it('is written into more than thirty kinds of fields, and each is seen on some page', () => {
     expect(texts.fields().length).toBeGreaterThan(30);
     expect(texts.strings().length).toBeGreaterThan(hostileStrings.length - 5);
-    // The text of an artifact is downloaded, never shown; progress is seen by other doors.
+    // The text of an artifact is shown on request; progress is in no page.
     expect(texts.unseenFields()).toEqual(['artifact.text', 'progress']);
   });
 

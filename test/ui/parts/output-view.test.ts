@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chromiumProgram, launchChromium } from '../../support/peers/chromium.ts';
 import { until } from '../../support/until.ts';
-import type { OutputPiece } from '../../../ui/src/text/line-splitter.ts';
+import type { OutputPiece } from '../../../ui/src/text/output/line-splitter.ts';
 import { openPartsPage, type PartsPage } from './parts-page.ts';
 
 declare global {

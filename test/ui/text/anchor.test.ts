@@ -1,7 +1,7 @@
 // Comments find their lines again by the quoted text.
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { findAnchor, type SideLine } from '../../../ui/src/text/anchor.ts';
+import { findAnchor, type SideLine } from '../../../ui/src/text/patch/anchor.ts';
 
 const lines = (...texts: string[]): SideLine[] => texts.map((text, index) => ({ line: index + 1, text }));
 const on = (line: number, quote: string) => ({ path: 'a.ts', side: 'new', line, quote }) as const;

@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { textRuns } from '../../../ui/src/text/ansi.ts';
+import { textRuns } from '../../../ui/src/text/output/ansi.ts';
 import { cleanOutput, plainOf } from '../../../ui/src/text/clean.ts';
 import { contrastOf, paletteColour, type Rgb } from '../../../ui/src/text/contrast.ts';
-import { sgrAfter } from '../../../ui/src/text/sgr.ts';
+import { sgrAfter } from '../../../ui/src/text/output/sgr.ts';
 
 const escape = '\u001B';
 

@@ -1,8 +1,8 @@
 // The store of output: lines of pieces that come in any cut, from both ends, over and over, and in great number.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { OutputPiece } from '../../../ui/src/text/line-splitter.ts';
-import { OutputStore } from '../../../ui/src/text/lines.ts';
+import type { OutputPiece } from '../../../ui/src/text/output/line-splitter.ts';
+import { OutputStore } from '../../../ui/src/text/output/lines.ts';
 
 const now = (notify: () => void): void => {
   notify();

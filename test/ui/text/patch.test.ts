@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { unquotePath } from '../../../ui/src/text/git-path.ts';
-import { parsePatch } from '../../../ui/src/text/patch.ts';
-import { blockLines, blocksOf, lineOf, sideLines } from '../../../ui/src/text/patch-units.ts';
+import { unquotePath } from '../../../ui/src/text/patch/git-path.ts';
+import { parsePatch } from '../../../ui/src/text/patch/patch.ts';
+import { blockLines, blocksOf, lineOf, sideLines } from '../../../ui/src/text/patch/patch-units.ts';
 
 const patch = `diff --git a/src/a.ts b/src/a.ts
 index 1..2 100644

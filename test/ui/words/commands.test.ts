@@ -4,8 +4,8 @@ import { expect, it } from 'vitest';
 import { exitCodes } from '../../../src/cli/core/exit-codes.ts';
 import { conversationWords } from '../../../ui/src/words/en-conversations.ts';
 import { questionWords } from '../../../ui/src/words/en-questions.ts';
-import { settingsWords } from '../../../ui/src/words/en-settings.ts';
-import { taskListWords } from '../../../ui/src/words/en-tasks.ts';
+import { settingsWords } from '../../../ui/src/words/service/en-settings.ts';
+import { taskListWords } from '../../../ui/src/words/tasks/en-tasks.ts';
 import { openService } from '../../support/service.ts';
 import { run } from '../../support/process/program.ts';
 

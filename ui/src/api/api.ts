@@ -14,7 +14,7 @@ interface KeptClient {
 let client: KeptClient | undefined;
 let ownClient: KeptClient | undefined;
 
-/** The client for the session and tenant of now. Without a session its calls are answered 401. */
+/** The client for the current session and tenant. Without a session its calls are answered 401. */
 export function api(): SwitchyardClient {
   client = clientFor(client, actingTenant());
   return client.api;

@@ -3,7 +3,7 @@ import { useInfiniteQuery, type UseInfiniteQueryResult } from '@tanstack/react-q
 
 export interface CursorPage<Row> {
   readonly rows: readonly Row[];
-  /** Where the next page begins; null at the end. */
+  /** The cursor of the next page; null at the end. */
   readonly next: string | null;
 }
 

@@ -10,7 +10,7 @@ const ofNoTenant: readonly unknown[] = ['me', 'tenants', 'build'];
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
-      // What was read in one tenant is never shown in another.
+      // Answers of one tenant are never shown in another.
       queryKeyHashFn: (key) => hashKey(ofNoTenant.includes(key[0]) ? key : [actingTenant() ?? null, key]),
       staleTime: 5_000,
       gcTime: 10 * 60_000,

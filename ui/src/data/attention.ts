@@ -1,9 +1,9 @@
-// What waits for a person, in pages, and what ends the wait of something that asks nothing.
+// Items that wait for a person, in pages, and the calls that end the wait of those that ask nothing.
 import { useInfiniteQuery, type InfiniteData, type UseInfiniteQueryResult } from '@tanstack/react-query';
 import { api, dataOf, succeed } from '../api/api.ts';
 import { queryClient } from '../api/query-client.ts';
 import { attentionGroups, type AttentionGroup, type AttentionItem } from '../live/attention-count.ts';
-import { requireOnline } from './task-deeds.ts';
+import { requireOnline } from './tasks/task-actions.ts';
 
 interface AttentionPage {
   readonly items: readonly AttentionItem[];

@@ -3,7 +3,7 @@ import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { api, dataOf } from '../api/api.ts';
 import type { AnswerOf } from '../api/answer-of.ts';
 import { ApiError } from '../api/api-error.ts';
-import type { Task } from './tasks.ts';
+import type { Task } from './tasks/tasks.ts';
 
 export type Message = AnswerOf<'monitor.messages'>['messages'][number];
 

@@ -11,9 +11,9 @@ import { StateMark, type MarkState } from '../parts/marks/state-mark.tsx';
 import { Age, Ago, ExactTime } from '../parts/marks/time.tsx';
 import { Track } from '../parts/marks/track.tsx';
 import { ExchangeBlock } from '../parts/task/exchange-block.tsx';
-import { OutputStore } from '../text/lines.ts';
+import { OutputStore } from '../text/output/lines.ts';
 import { commonWords } from '../words/en-common.ts';
-import { outputWords } from '../words/en-output.ts';
+import { outputWords } from '../words/tasks/en-output.ts';
 import { samples, sampleTime, stations } from './samples.ts';
 
 const row = 'mb-3 flex flex-wrap items-center gap-4';
@@ -28,7 +28,7 @@ const states: readonly MarkState[] = [
 ];
 const signals: readonly Signal[] = ['ok', 'held', 'bad', 'off'];
 
-export function Marks(): ReactNode {
+export function MarkSamples(): ReactNode {
   return (
     <>
       <div className={row}>

@@ -3,9 +3,9 @@ import type { ReactNode } from 'react';
 import { Section } from '../parts/section.tsx';
 import { NoticeArea } from '../parts/states/notices.tsx';
 import { Buttons, Codes, Fields, Menus, TabLinks } from './control-samples.tsx';
-import { Logs, Marks, Texts, Tracks } from './mark-samples.tsx';
+import { Logs, MarkSamples, Texts, Tracks } from './mark-samples.tsx';
 import { samples } from './samples.ts';
-import { Dialogs, Failures, Tables, Waiting } from './state-samples.tsx';
+import { Dialogs, Failures, Tables, WaitingSamples } from './state-samples.tsx';
 
 const sections: Readonly<Record<string, () => ReactNode>> = {
   Button: Buttons,
@@ -13,12 +13,12 @@ const sections: Readonly<Record<string, () => ReactNode>> = {
   'Code line, QR': Codes,
   Menu: Menus,
   Tabs: TabLinks,
-  Marks,
+  MarkSamples,
   Track: Tracks,
   Text: Texts,
   Output: Logs,
   'Error, empty, notice': Failures,
-  Skeleton: Waiting,
+  Skeleton: WaitingSamples,
   Table: Tables,
   Dialog: Dialogs,
 };

@@ -36,7 +36,7 @@ export function Failures(): ReactNode {
   );
 }
 
-export function Waiting(): ReactNode {
+export function WaitingSamples(): ReactNode {
   return <Loading rows={3} onCancel={nothing} />;
 }
 
@@ -86,7 +86,7 @@ export function Dialogs(): ReactNode {
           title="Cancel task"
           text={samples.hint}
           keep="Keep it"
-          deed="Cancel task"
+          action="Cancel task"
           onClose={close}
           onDo={() => Promise.reject(errors.refused)}
         />

@@ -1,4 +1,4 @@
-// What a person chose for this browser: theme, density, zone, wrapping, keys, words. Kept in localStorage, never sent.
+// The choices of a person for this browser: theme, density, zone, wrapping, keys, words. Kept in localStorage, never sent.
 import { createStore, useStore } from '../store.ts';
 
 export interface Display {

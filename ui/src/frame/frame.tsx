@@ -55,7 +55,7 @@ export function Frame(): ReactNode {
   const isPhone = useMedia('(max-width: 700px)');
   const [isNewTaskOpen, setNewTaskOpen] = useState(false);
   useEffect(() => {
-    // A failure is told when the panel is needed.
+    // A failure is shown when the panel is needed.
     if (isSignedIn) void loadSignInPanel().catch(() => undefined);
   }, [isSignedIn]);
   useEffect(() => {

@@ -1,4 +1,4 @@
-// The sheet of keys: those of the page of now, those that go somewhere, those that work everywhere.
+// The sheet of keys: those of the current page, those that go somewhere, those that work everywhere.
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useDisplay } from '../display/display.ts';

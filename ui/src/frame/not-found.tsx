@@ -6,7 +6,7 @@ import { commonWords as words } from '../words/en-common.ts';
 import { frameWords } from '../words/en-frame.ts';
 import { Page } from './page.tsx';
 
-/** A missing thing and a foreign one are told in the same words. @param id what was asked for; default: the address */
+/** A missing thing and a foreign one get the same words. @param id what was asked for; default: the address */
 export function NotFound({ id }: { readonly id?: string }): ReactNode {
   const pathname = useRouterState({ select: ({ location }) => location.pathname });
   return (

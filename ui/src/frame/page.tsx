@@ -13,7 +13,7 @@ export interface PageProps {
   readonly actions?: ReactNode;
   /** Stands before the title, such as the mark of a state. */
   readonly mark?: ReactNode;
-  /** What lies between the heading and the content, such as tabs. */
+  /** Content between the heading and the page, such as tabs. */
   readonly below?: ReactNode;
   readonly children: ReactNode;
   /** The heading takes the focus when this changes; default: the path. */

@@ -123,7 +123,7 @@ function useGroups(text: string): Group[] {
   return groups.filter(({ items }) => items.length > 0);
 }
 
-/** Where an id may lead: it does not say of what it is the id. */
+/** The pages that an id may lead to: it does not name the kind of its thing. */
 function idEntries(text: string, go: (path: string) => void): Entry[] {
   if (!/^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i.test(text)) return [];
   const entry = (label: string, path: string): Entry => ({ value: `id:${path}`, label, run: () => go(path) });

@@ -1,4 +1,4 @@
-// What can be done on the page of now: each action has a name for the palette and the menus, and may have keys.
+// The actions of the current page: each has a name for the palette and the menus, and may have keys.
 import { useEffect, useState } from 'react';
 import { createStore, useStore } from '../store.ts';
 
@@ -9,7 +9,7 @@ export interface Action {
   readonly keys?: string;
   /** Keys that do the same and are listed nowhere, such as an arrow. */
   readonly otherKeys?: string;
-  /** Where the sheet of keys lists it. */
+  /** Its section in the sheet of keys. */
   readonly group: 'everywhere' | 'go' | 'page';
   readonly run: () => void;
   readonly disabledReason?: string | undefined;
@@ -42,7 +42,7 @@ export function useActions(actions: readonly Action[]): void {
   }, [order, actions]);
 }
 
-/** All actions of now, the page's own first. */
+/** All current actions, the page's own first. */
 export function useAllActions(): readonly Action[] {
   return flatten(useStore(layers));
 }

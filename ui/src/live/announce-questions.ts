@@ -24,7 +24,7 @@ export function useAnnouncedQuestions(): void {
     if (asking === undefined) return;
     const before = known.current;
     known.current = new Set(asking.map(keyOf));
-    // What was open when the page was loaded is no news.
+    // Questions that were open when the page was loaded are no news.
     const fresh = before === undefined ? [] : asking.filter((item) => !before.has(keyOf(item)));
     const [first] = fresh;
     if (first === undefined || !document.hidden) return;

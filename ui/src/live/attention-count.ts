@@ -20,7 +20,7 @@ export function isQuestion({ kind }: AttentionItem): boolean {
   return attentionGroups.asking.some((asking) => asking === kind);
 }
 
-/** More questions than this are told as "200+". */
+/** More questions than this are shown as "200+". */
 const mostCounted = 200;
 
 /** The newest of a group. */

@@ -23,7 +23,7 @@ export function readLater(queryKey: readonly string[]): void {
   const window: Window = { isDue: false };
   windows.set(name, window);
   const isRead = !document.hidden || readWhileHidden.includes(queryKey[0] ?? '');
-  // What is only marked is read when the page is seen again.
+  // An answer that is only marked is read when the page is seen again.
   void queryClient.invalidateQueries({ queryKey, refetchType: isRead ? 'active' : 'none' });
   setTimeout(() => {
     windows.delete(name);

@@ -3,7 +3,7 @@ import { queryClient } from '../api/query-client.ts';
 import { currentSession } from './session.ts';
 import { mayCrossTenants, meQuery } from './use-me.ts';
 
-/** `unknown`: nobody is signed in, or the service did not tell; it is asked again with the next session. */
+/** `unknown`: nobody is signed in, or the service did not answer; it is asked again with the next session. */
 export type TenantVerdict = 'none' | 'unknown' | 'own' | 'foreign' | 'allowed';
 
 export async function checkTenant(tenant: string | undefined): Promise<TenantVerdict> {

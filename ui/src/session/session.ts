@@ -44,7 +44,7 @@ export function adoptSession(session: SignedIn): void {
   siblings.postMessage({ kind: 'session', session });
 }
 
-/** What was read and written as one caller is never seen by another: the page is loaded anew, without the drafts. */
+/** Answers and drafts of one caller are never shown to another: the page is loaded again, without the drafts. */
 function use(session: SignedIn): void {
   const isOther = shown !== undefined && (session.caller === undefined || session.caller !== shown.caller);
   if (isOther) return startAnew(session);
@@ -68,7 +68,7 @@ export function callerOf({ tenant_id, subject }: Schemas['Me']): string {
   return JSON.stringify([tenant_id, subject]);
 }
 
-/** Called when the service has told whose session this is. */
+/** Called when the caller of the session is known. */
 export function noteCaller(caller: string): void {
   const session = currentSession();
   if (session === undefined || session.caller !== undefined) return;
@@ -94,7 +94,7 @@ export function onSignOut(listener: () => void): void {
 function end(): void {
   clearStorage();
   state.set({ kind: 'none' });
-  // In this order: what is emptied would be filled anew with the token that has just ended.
+  // In this order: what is emptied would be filled again with the token that has just ended.
   for (const listener of endListeners) listener();
 }
 

@@ -13,7 +13,7 @@ export function useMe(): Me | undefined {
   return useQuery({ ...meQuery, enabled }).data;
 }
 
-/** False until the service has said who the caller is, or could not: a page that begins earlier asks what it may not read. */
+/** False until the caller is known, or cannot be known: a page that begins earlier asks what it may not read. */
 export function useIsMeSettled(): boolean {
   const enabled = useSession().kind === 'signed-in';
   return !useQuery({ ...meQuery, enabled }).isPending;

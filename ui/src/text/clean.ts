@@ -90,7 +90,7 @@ function keptSgr([, parameters = '', intermediates = '', final]: RegExpExecArray
   return `\u001B[${codes.join(';')}m`;
 }
 
-/** What is seen of a line with carriage returns. Colours of the parts that were overwritten stay in force. */
+/** The visible text of a line with carriage returns. Colours of the parts that were overwritten stay in force. */
 function lastOverwrite(line: string): string {
   if (!line.includes('\r')) return line;
   const parts = line.split('\r');

@@ -169,5 +169,9 @@ function tablesOfAnother(): SetupError {
 }
 
 function notUtf8(): SetupError {
-  return new SetupError('not_utf8', 'The database is not in UTF-8.', 'Name another with --database: it is created if it is missing.');
+  return new SetupError(
+    'not_utf8',
+    'The database is not in UTF-8.',
+    'Name another with --database: it is created if it is missing.',
+  );
 }

@@ -43,7 +43,7 @@ export type TaskEventBody =
         readonly message_id: string;
         readonly role: 'user' | 'agent';
         readonly parts: readonly Part[];
-        /** Who added it after the task was created; absent for an agent, and in logs of earlier versions. */
+        /** The subject that added it after the task was created; absent for an agent, and in logs of earlier versions. */
         readonly by?: string;
       };
     }

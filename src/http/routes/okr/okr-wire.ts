@@ -6,9 +6,9 @@ import type {
   newKeyResult,
   newOkr,
   okrChange,
+  OkrTaskTemplateWire,
   OkrWire,
 } from '../../../contracts/okr/okr.ts';
-import type { OkrTaskTemplateWire } from '../../../contracts/okr/okr.ts';
 import type { newOkrRun, OkrRunWire } from '../../../contracts/okr/okr-run.ts';
 import { progressOfObjective } from '../../../domain/model/okr/measure.ts';
 import type { KeyResultMove } from '../../../domain/model/okr/move-key-result.ts';

@@ -107,7 +107,8 @@ function actionOf({ action, priority }: BulkBody, { idempotency }: RequestContex
     if (priority === undefined) throw invalidInput([{ path: '/priority', message: 'is required for this action' }]);
     return { action, priority };
   }
-  if (priority !== undefined) throw invalidInput([{ path: '/priority', message: 'may only be given with the action priority' }]);
+  if (priority !== undefined)
+    throw invalidInput([{ path: '/priority', message: 'may only be given with the action priority' }]);
   return action === 'retry' ? { action, idempotency } : { action };
 }
 

@@ -1,6 +1,6 @@
 // Where the stations of a run's line stand, and which rails are drawn.
 import { describe, expect, it } from 'vitest';
-import { layoutLine, type LineStory } from '../../../../ui/src/pages/runs/line-layout.ts';
+import { layoutLine, type LineStory } from '../../../../ui/src/pages/runs/board/line-layout.ts';
 
 function stories(needs: Readonly<Record<string, readonly string[] | null>>): LineStory[] {
   return Object.entries(needs).map(([story_id, depends_on]) => ({ story_id, depends_on }));

@@ -1,4 +1,4 @@
-// The pages of runs in Chromium: list, board, story, questions, deeds, keys; on a phone; without permission; turned off.
+// The pages of runs in Chromium: list, board, story, questions, actions, keys; on a phone; without permission; turned off.
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newRunId, openRunSite, prdDocument, storyDocument, type RunSite } from '../../../support/runs/new-run.ts';

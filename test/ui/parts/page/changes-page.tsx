@@ -2,7 +2,7 @@
 import { useState } from 'react';
 import { ChangesView } from '../../../../ui/src/parts/diff/changes-view.tsx';
 import type { ChangedFile, ReviewComment } from '../../../../ui/src/parts/diff/changed-file.ts';
-import { changesWords } from '../../../../ui/src/words/en-changes.ts';
+import { changesWords } from '../../../../ui/src/words/tasks/en-changes.ts';
 
 declare global {
   interface Window {

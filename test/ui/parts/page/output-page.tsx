@@ -1,9 +1,9 @@
 // The view of output over a store that `window.output` fills.
 import { useState } from 'react';
 import { OutputView, type LineRange } from '../../../../ui/src/parts/log/output-view.tsx';
-import type { OutputPiece } from '../../../../ui/src/text/line-splitter.ts';
-import { OutputStore } from '../../../../ui/src/text/lines.ts';
-import { outputWords } from '../../../../ui/src/words/en-output.ts';
+import type { OutputPiece } from '../../../../ui/src/text/output/line-splitter.ts';
+import { OutputStore } from '../../../../ui/src/text/output/lines.ts';
+import { outputWords } from '../../../../ui/src/words/tasks/en-output.ts';
 
 declare global {
   interface Window {

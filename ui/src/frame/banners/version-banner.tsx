@@ -43,7 +43,7 @@ export function VersionBanner(): ReactNode {
   );
 }
 
-/** The build that the service serves; null where it cannot be told. The cookie opens it, as it does every page file. */
+/** The build that the service serves; null if it is unknown. The cookie opens it, as it does every page file. */
 async function readBuild(signal: AbortSignal): Promise<string | null> {
   const response = await fetch('/v1/monitor/build.json', {
     credentials: 'same-origin',

@@ -10,7 +10,7 @@ import { ExactTime } from '../../parts/marks/time.tsx';
 import { stringifySearch } from '../../search.ts';
 import { shellQuote } from '../../text/curl.ts';
 import { commonWords } from '../../words/en-common.ts';
-import { auditWords as words } from '../../words/en-audit.ts';
+import { auditWords as words } from '../../words/service/en-audit.ts';
 import { queryBodyOf, type AuditEntry } from './audit-query.ts';
 import type { AuditFilter } from './audit-search.ts';
 import { OutcomeMark } from './audit-table.tsx';

@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
 import { Button } from '../../parts/controls/button.tsx';
 import { SelectField, TextField } from '../../parts/controls/field.tsx';
-import { auditWords as words } from '../../words/en-audit.ts';
+import { auditWords as words } from '../../words/service/en-audit.ts';
 import { outcomes, type AuditFilter } from './audit-search.ts';
 
 const texts = ['actor', 'action', 'resource'] as const;

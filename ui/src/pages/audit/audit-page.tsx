@@ -8,19 +8,19 @@ import { Empty } from '../../parts/states/empty.tsx';
 import { Waiting } from '../../parts/states/waiting.tsx';
 import { NoRead } from '../../parts/states/no-read.tsx';
 import { useLack, useMe } from '../../session/use-me.ts';
-import { auditWords as words } from '../../words/en-audit.ts';
+import { auditWords as words } from '../../words/service/en-audit.ts';
 import { AuditEntryPanel } from './audit-entry-panel.tsx';
 import { AuditFilterForm } from './audit-filter-form.tsx';
 import { AuditTable } from './audit-table.tsx';
 import { AuditVerdict } from './audit-verdict.tsx';
 import { useAudit, type AuditEntry } from './audit-query.ts';
-import { filterNames, filterOf, isFiltered, type AuditFilter } from './audit-search.ts';
+import { filterNames, auditFilterOf, isFiltered, type AuditFilter } from './audit-search.ts';
 
 export function AuditPage(): ReactNode {
   const search = useSearch({ from: '/v1/monitor/audit' });
   const navigate = useNavigate();
   const lack = useLack('audit:read');
-  const filter = useMemo(() => filterOf(search), [search]);
+  const filter = useMemo(() => auditFilterOf(search), [search]);
   const query = useAudit(filter, useMe() !== undefined && lack === undefined);
   const entries = query.data ?? [];
   if (lack !== undefined) return <NoRead title={words.title} permission="audit:read" />;
@@ -69,7 +69,7 @@ function Entries({
   return <AuditTable query={query} entries={entries} wanted={wanted} onFocus={setCurrent} />;
 }
 
-/** The filters of now, each with a button that drops it. */
+/** The filters in use, each with a button that drops it. */
 function FilterChips({ filter }: { readonly filter: AuditFilter }): ReactNode {
   const navigate = useNavigate();
   if (!isFiltered(filter)) return null;

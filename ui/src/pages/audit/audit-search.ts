@@ -1,4 +1,4 @@
-// What the address of the audit holds: its filters, and the entry that is open.
+// The address of the audit: its filters, and the open entry.
 import { oneOf, textOf, timeOf, type RawSearch } from '../../search.ts';
 
 export const outcomes = ['success', 'failure', 'denied'] as const;
@@ -54,7 +54,7 @@ export const filterNames = [
   'credential',
 ] as const satisfies readonly (keyof AuditFilter)[];
 
-export function filterOf({ entry: _entry, ...filter }: AuditSearch): AuditFilter {
+export function auditFilterOf({ entry: _entry, ...filter }: AuditSearch): AuditFilter {
   return filter;
 }
 

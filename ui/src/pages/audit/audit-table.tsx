@@ -4,7 +4,7 @@ import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useRef, type ReactNode } from 'react';
 import { FreeText } from '../../parts/marks/free-text.tsx';
 import { ExactTime } from '../../parts/marks/time.tsx';
-import { auditWords as words } from '../../words/en-audit.ts';
+import { auditWords as words } from '../../words/service/en-audit.ts';
 import type { AuditEntry, useAudit } from './audit-query.ts';
 
 const grid =
@@ -16,7 +16,7 @@ const ahead = 30;
 export interface AuditTableProps {
   readonly query: ReturnType<typeof useAudit>;
   readonly entries: readonly AuditEntry[];
-  /** The row that gets the focus: anew with each new object. */
+  /** The row that gets the focus: again with each new object. */
   readonly wanted: { readonly index: number } | undefined;
   readonly onFocus: (index: number) => void;
 }

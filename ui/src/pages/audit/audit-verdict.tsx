@@ -7,7 +7,7 @@ import { serviceNow } from '../../api/clock.ts';
 import { Button } from '../../parts/controls/button.tsx';
 import { Ago } from '../../parts/marks/time.tsx';
 import { failureText } from '../../parts/states/failure.tsx';
-import { auditWords as words } from '../../words/en-audit.ts';
+import { auditWords as words } from '../../words/service/en-audit.ts';
 
 type Verdict = AnswerOf<'audit.verify'>;
 

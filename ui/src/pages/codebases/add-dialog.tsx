@@ -4,8 +4,8 @@ import { useState, type ReactNode } from 'react';
 import { api, dataOf } from '../../api/api.ts';
 import { ApiError } from '../../api/api-error.ts';
 import { queryClient } from '../../api/query-client.ts';
-import { workersQuery, type Codebase } from '../../data/fleet.ts';
-import { requireOnline } from '../../data/task-deeds.ts';
+import { workersQuery, type Codebase } from '../../data/fleet/fleet.ts';
+import { requireOnline } from '../../data/tasks/task-actions.ts';
 import { Button } from '../../parts/controls/button.tsx';
 import { Dialog, DialogActions } from '../../parts/controls/dialog.tsx';
 import { SelectField, TextField } from '../../parts/controls/field.tsx';
@@ -13,7 +13,7 @@ import { failureText } from '../../parts/states/failure.tsx';
 import { notify } from '../../parts/states/notices.tsx';
 import { useMe } from '../../session/use-me.ts';
 import { cleanTitle } from '../../text/clean.ts';
-import { codebaseWords as words } from '../../words/en-codebases.ts';
+import { codebaseWords as words } from '../../words/service/en-codebases.ts';
 
 export interface AddDialogProps {
   readonly onClose: () => void;

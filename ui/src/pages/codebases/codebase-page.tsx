@@ -4,7 +4,7 @@ import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react';
 import { api, dataOf } from '../../api/api.ts';
 import { ApiError } from '../../api/api-error.ts';
-import type { Codebase } from '../../data/fleet.ts';
+import type { Codebase } from '../../data/fleet/fleet.ts';
 import { NotFound } from '../../frame/not-found.tsx';
 import { Page } from '../../frame/page.tsx';
 import { useRowKeys } from '../../keys/use-row-keys.ts';
@@ -15,9 +15,9 @@ import { FreeText } from '../../parts/marks/free-text.tsx';
 import { Waiting } from '../../parts/states/waiting.tsx';
 import { NoRead } from '../../parts/states/no-read.tsx';
 import { useLack } from '../../session/use-me.ts';
-import { codebaseWords as words } from '../../words/en-codebases.ts';
+import { codebaseWords as words } from '../../words/service/en-codebases.ts';
 import { CodebaseRail } from './codebase-rail.tsx';
-import { SessionsPart, TasksPart } from './codebase-parts.tsx';
+import { AgentSessions, TasksPart } from './codebase-parts.tsx';
 import { RemoveDialog } from './remove-dialog.tsx';
 
 const permission = 'codebases:read';
@@ -99,7 +99,7 @@ function LoadedCodebase({ codebase }: { readonly codebase: Codebase }): ReactNod
     >
       <div className="lg:grid lg:grid-cols-[minmax(0,1fr)_340px]">
         <div className="min-w-0">
-          {part === 'sessions' ? <SessionsPart codebaseId={id} /> : <TasksPart codebaseId={id} />}
+          {part === 'sessions' ? <AgentSessions codebaseId={id} /> : <TasksPart codebaseId={id} />}
         </div>
         <CodebaseRail codebase={codebase} />
       </div>

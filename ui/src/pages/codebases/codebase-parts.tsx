@@ -2,12 +2,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
-import { taskListQuery } from '../../data/task-lists.ts';
+import { taskListQuery } from '../../data/tasks/task-lists.ts';
 import { Button } from '../../parts/controls/button.tsx';
 import { TextField } from '../../parts/controls/field.tsx';
 import { Answer } from '../../parts/states/answer.tsx';
 import { TaskTable } from '../../parts/task/task-table.tsx';
-import { codebaseWords as words } from '../../words/en-codebases.ts';
+import { codebaseWords as words } from '../../words/service/en-codebases.ts';
 import { SessionList } from './session-list.tsx';
 
 const shownTasks = 50;
@@ -36,7 +36,7 @@ export function TasksPart({ codebaseId }: { readonly codebaseId: string }): Reac
   );
 }
 
-export function SessionsPart({ codebaseId }: { readonly codebaseId: string }): ReactNode {
+export function AgentSessions({ codebaseId }: { readonly codebaseId: string }): ReactNode {
   const { q = '' } = useSearch({ from: '/v1/monitor/codebases/$id' });
   return (
     <section aria-label={words.parts.sessions} className="px-(--page) py-3">

@@ -1,7 +1,7 @@
 // Beside a codebase: its facts, and the workers that have it.
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { useWorkerName, type Codebase } from '../../data/fleet.ts';
+import { useWorkerName, type Codebase } from '../../data/fleet/fleet.ts';
 import { CodeLine } from '../../parts/controls/code-line.tsx';
 import { Facts } from '../../parts/facts.tsx';
 import { FreeText } from '../../parts/marks/free-text.tsx';
@@ -10,7 +10,7 @@ import { Ago } from '../../parts/marks/time.tsx';
 import { Section } from '../../parts/section.tsx';
 import { FactTable, type FactColumn } from '../../parts/fact-table.tsx';
 import { shellQuote } from '../../text/curl.ts';
-import { codebaseWords as words } from '../../words/en-codebases.ts';
+import { codebaseWords as words } from '../../words/service/en-codebases.ts';
 import { commonWords } from '../../words/en-common.ts';
 
 const names = words.facts;

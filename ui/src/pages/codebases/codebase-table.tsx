@@ -1,15 +1,15 @@
 // The codebases as a table; on a phone the path and the workers stand under the name.
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { useCodebaseActivity } from '../../data/codebase-activity.ts';
-import { useWorkerName, type Codebase } from '../../data/fleet.ts';
+import { useCodebaseActivity } from '../../data/fleet/codebase-activity.ts';
+import { useWorkerName, type Codebase } from '../../data/fleet/fleet.ts';
 import { FreeText } from '../../parts/marks/free-text.tsx';
 import { SignalMark } from '../../parts/marks/signal-mark.tsx';
 import { Ago } from '../../parts/marks/time.tsx';
 import { FactTable, type FactColumn } from '../../parts/fact-table.tsx';
 import { useLack } from '../../session/use-me.ts';
 import { number } from '../../words/catalogue.ts';
-import { codebaseWords as words } from '../../words/en-codebases.ts';
+import { codebaseWords as words } from '../../words/service/en-codebases.ts';
 import { commonWords } from '../../words/en-common.ts';
 
 const names = words.columns;
@@ -79,7 +79,7 @@ function NameCell({ codebase: { codebase_id: id, name, path, bindings } }: { rea
   );
 }
 
-/** Who has it and where; without anybody that is said, for its tasks wait. */
+/** The workers that have it, with their paths; or that none has it, because its tasks wait. */
 function Bindings({ codebase: { bindings } }: { readonly codebase: Codebase }): ReactNode {
   const workerName = useWorkerName();
   if (bindings.length === 0) return <SignalMark signal="bad" word={words.statuses.unbound} />;

@@ -1,4 +1,4 @@
-// What the address of the codebases holds.
+// The address of the codebases.
 import { flagOf, oneOf, textOf, type RawSearch } from '../../search.ts';
 
 export interface CodebasesSearch {

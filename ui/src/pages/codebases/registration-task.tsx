@@ -3,19 +3,19 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useEffect, type ReactNode } from 'react';
 import { queryClient } from '../../api/query-client.ts';
-import { isEnded, taskQuery, type Task } from '../../data/tasks.ts';
+import { isEnded, taskQuery, type Task } from '../../data/tasks/tasks.ts';
 import { Button, buttonClass } from '../../parts/controls/button.tsx';
 import { Answer } from '../../parts/states/answer.tsx';
 import { TaskMark, TaskSentence } from '../../parts/task/task-state.tsx';
 import { cleanText } from '../../text/clean.ts';
-import { codebaseWords as words } from '../../words/en-codebases.ts';
+import { codebaseWords as words } from '../../words/service/en-codebases.ts';
 
 const readMs = 2_000;
 
 export function RegistrationTask({ id, onClose }: { readonly id: string; readonly onClose: () => void }): ReactNode {
   const query = useQuery({
     ...taskQuery(id),
-    // A refusal of one worker is no change of status that a stream tells of.
+    // A refusal of one worker is no change of status in a stream.
     refetchInterval: ({ state: { data } }) => (data !== undefined && isEnded(data) ? false : readMs),
   });
   const status = query.data?.status;

@@ -4,16 +4,16 @@ import { useState, type ReactNode } from 'react';
 import { api, succeed } from '../../api/api.ts';
 import { ApiError } from '../../api/api-error.ts';
 import { queryClient } from '../../api/query-client.ts';
-import type { Codebase } from '../../data/fleet.ts';
-import { requireOnline } from '../../data/task-deeds.ts';
-import { taskListQuery } from '../../data/task-lists.ts';
+import type { Codebase } from '../../data/fleet/fleet.ts';
+import { requireOnline } from '../../data/tasks/task-actions.ts';
+import { taskListQuery } from '../../data/tasks/task-lists.ts';
 import { Button } from '../../parts/controls/button.tsx';
 import { Dialog, DialogActions } from '../../parts/controls/dialog.tsx';
 import { failureText } from '../../parts/states/failure.tsx';
 import { notify } from '../../parts/states/notices.tsx';
 import { TaskTable } from '../../parts/task/task-table.tsx';
 import { cleanTitle } from '../../text/clean.ts';
-import { codebaseWords as words } from '../../words/en-codebases.ts';
+import { codebaseWords as words } from '../../words/service/en-codebases.ts';
 
 export interface RemoveDialogProps {
   readonly codebase: Codebase;

@@ -3,12 +3,12 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
 import { api, dataOf } from '../../api/api.ts';
 import { ApiError } from '../../api/api-error.ts';
-import { requireOnline } from '../../data/task-deeds.ts';
+import { requireOnline } from '../../data/tasks/task-actions.ts';
 import { Button } from '../../parts/controls/button.tsx';
 import { Dialog, DialogActions } from '../../parts/controls/dialog.tsx';
 import { TextArea } from '../../parts/controls/field.tsx';
 import { failureText } from '../../parts/states/failure.tsx';
-import { codebaseWords as words } from '../../words/en-codebases.ts';
+import { codebaseWords as words } from '../../words/service/en-codebases.ts';
 import { sessionTitle, type Session } from './session.ts';
 
 export function ResumeDialog({

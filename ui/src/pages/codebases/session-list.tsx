@@ -1,8 +1,8 @@
-// The sessions of agents in a codebase, the latest first: what was said in short, and Resume.
+// The sessions of agents in a codebase, the latest first: their messages in short, and Resume.
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { api, dataOf } from '../../api/api.ts';
-import { useWorkerName } from '../../data/fleet.ts';
+import { useWorkerName } from '../../data/fleet/fleet.ts';
 import { Button } from '../../parts/controls/button.tsx';
 import { FreeText } from '../../parts/marks/free-text.tsx';
 import { Ago } from '../../parts/marks/time.tsx';
@@ -10,7 +10,7 @@ import { Waiting } from '../../parts/states/waiting.tsx';
 import { FactTable, type FactColumn } from '../../parts/fact-table.tsx';
 import { useLack } from '../../session/use-me.ts';
 import { number } from '../../words/catalogue.ts';
-import { codebaseWords as words } from '../../words/en-codebases.ts';
+import { codebaseWords as words } from '../../words/service/en-codebases.ts';
 import { commonWords } from '../../words/en-common.ts';
 import { ResumeDialog } from './resume-dialog.tsx';
 import { sessionTitle, type Session } from './session.ts';
@@ -100,7 +100,7 @@ function useColumns(resume: (session: Session) => void): readonly FactColumn<Ses
   ];
 }
 
-/** The title opens what was said, which is read then. */
+/** The title opens the messages, which are read then. */
 function SessionCell({ session }: { readonly session: Session }): ReactNode {
   const [isOpen, setOpen] = useState(false);
   return (

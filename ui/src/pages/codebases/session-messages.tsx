@@ -1,11 +1,11 @@
-// What was said in a session of an agent, in short, and the tools that it used.
+// The messages of an agent's session, in short, and the tools that it used.
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { api, dataOf } from '../../api/api.ts';
 import { Button } from '../../parts/controls/button.tsx';
 import { Waiting } from '../../parts/states/waiting.tsx';
 import { ExchangeBlock } from '../../parts/task/exchange-block.tsx';
-import { codebaseWords as words } from '../../words/en-codebases.ts';
+import { codebaseWords as words } from '../../words/service/en-codebases.ts';
 import { commonWords } from '../../words/en-common.ts';
 import type { Session } from './session.ts';
 

@@ -1,12 +1,12 @@
 // Asks before the tasks that were not taken are cancelled.
 import { useState, type ReactNode } from 'react';
-import { cancelTask } from '../../data/task-deeds.ts';
-import type { Task } from '../../data/tasks.ts';
+import { cancelTask } from '../../data/tasks/task-actions.ts';
+import type { Task } from '../../data/tasks/tasks.ts';
 import { Button } from '../../parts/controls/button.tsx';
 import { Dialog, DialogActions } from '../../parts/controls/dialog.tsx';
 import { FreeText } from '../../parts/marks/free-text.tsx';
 import { notifyError } from '../../parts/states/notices.tsx';
-import { compareWords as words } from '../../words/en-compare.ts';
+import { compareWords as words } from '../../words/tasks/en-compare.ts';
 
 export function CancelRest({
   tasks,

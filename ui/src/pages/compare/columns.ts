@@ -1,13 +1,13 @@
 // The columns of a comparison: tasks, or attempts of one task, each with its files.
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { attemptsQuery, type Attempt } from '../../data/attempts.ts';
-import { changesQuery, type FileChange } from '../../data/changes.ts';
-import { isEnded, taskQuery, type Task } from '../../data/tasks.ts';
+import { attemptsQuery, type Attempt } from '../../data/tasks/attempts.ts';
+import { changesQuery, type FileChange } from '../../data/tasks/changes.ts';
+import { isEnded, taskQuery, type Task } from '../../data/tasks/tasks.ts';
 import type { UnansweredQuery } from '../../parts/states/waiting.tsx';
 import type { CompareSearch } from './compare-search.ts';
 
-export interface Column {
+export interface ComparedColumn {
   readonly key: string;
   readonly task: Task;
   /** Undefined: the task as it is. */
@@ -17,8 +17,8 @@ export interface Column {
   readonly files: readonly FileChange[];
 }
 
-export interface Columns {
-  readonly columns: readonly Column[];
+export interface ComparedColumns {
+  readonly columns: readonly ComparedColumn[];
   /** A call without an answer, one that failed before others; undefined once all have answered. */
   readonly unanswered: UnansweredQuery | undefined;
 }
@@ -30,7 +30,7 @@ export function idsOf(text: string | undefined): readonly string[] {
   return [...new Set((text ?? '').split(',').filter((id) => id !== ''))].slice(0, most);
 }
 
-export function useColumns({ ids, task, attempts }: CompareSearch): Columns {
+export function useColumns({ ids, task, attempts }: CompareSearch): ComparedColumns {
   const taskIds = task === undefined ? idsOf(ids) : [task];
   const tasks = useQueries({ queries: taskIds.map((id) => taskQuery(id)) });
   const all = useQuery({ ...attemptsQuery(task ?? ''), enabled: task !== undefined });
@@ -44,7 +44,7 @@ export function useColumns({ ids, task, attempts }: CompareSearch): Columns {
       : wanted.map((attempt) => ({ id: task ?? '', attempt }));
   const changes = useQueries({ queries: slots.map(({ id, attempt }) => changesQuery(id, attempt?.run_id)) });
   const queries = [...tasks, ...changes, ...(task === undefined ? [] : [all])];
-  const columns = slots.flatMap(({ id, attempt }, index): Column[] => {
+  const columns = slots.flatMap(({ id, attempt }, index): ComparedColumn[] => {
     const found = tasks[taskIds.indexOf(id)]?.data;
     const files = changes[index]?.data;
     if (found === undefined || files === undefined) return [];
@@ -56,18 +56,18 @@ export function useColumns({ ids, task, attempts }: CompareSearch): Columns {
 }
 
 /** Milliseconds from the beginning to the end; undefined while there is no end. */
-export function durationOf({ task, attempt }: Column): number | undefined {
+export function durationOf({ task, attempt }: ComparedColumn): number | undefined {
   const from = attempt?.started_at ?? task.started_at;
   const to = attempt === undefined ? task.completed_at : attempt.ended_at;
   return from === null || to === null ? undefined : Date.parse(to) - Date.parse(from);
 }
 
-export function usageOf({ task, attempt }: Column): Task['usage'] {
+export function usageOf({ task, attempt }: ComparedColumn): Task['usage'] {
   return attempt === undefined ? task.usage : attempt.usage;
 }
 
-/** The last line of the result that tells how many tests passed or failed. */
-export function testsSaid({ task, isNewest }: Column): string | undefined {
+/** The last line of the result that counts tests that passed or failed. */
+export function testsSaid({ task, isNewest }: ComparedColumn): string | undefined {
   if (!isNewest) return undefined;
   return task.result
     ?.split('\n')
@@ -75,7 +75,7 @@ export function testsSaid({ task, isNewest }: Column): string | undefined {
 }
 
 /** The tasks of the other columns that have not ended. */
-export function restOf(columns: readonly Column[], taken: Column): readonly Task[] {
+export function restOf(columns: readonly ComparedColumn[], taken: ComparedColumn): readonly Task[] {
   const others = columns.map(({ task }) => task).filter((task) => task.id !== taken.task.id && !isEnded(task));
   return [...new Map(others.map((task) => [task.id, task])).values()];
 }
@@ -90,7 +90,7 @@ export interface FileRow {
 }
 
 /** All changed files, in the order in which the columns name them. */
-export function fileRows(columns: readonly Column[]): readonly FileRow[] {
+export function fileRows(columns: readonly ComparedColumn[]): readonly FileRow[] {
   const byPath = columns.map(({ files }) => new Map(files.map((file) => [file.path, file])));
   const paths = [...new Set(columns.flatMap(({ files }) => files.map(({ path }) => path)))];
   return paths.map((path) => {

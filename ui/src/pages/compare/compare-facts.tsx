@@ -1,7 +1,7 @@
 // The facts of the compared tasks, a column each, and the choice of one of them.
 import { Link } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
-import { tokensOf } from '../../data/tasks.ts';
+import { tokensOf } from '../../data/tasks/tasks.ts';
 import { Button } from '../../parts/controls/button.tsx';
 import { copyText } from '../../parts/controls/copy.ts';
 import { durationText } from '../../parts/marks/duration.ts';
@@ -13,15 +13,18 @@ import { useLack } from '../../session/use-me.ts';
 import { cleanTitle } from '../../text/clean.ts';
 import { number } from '../../words/catalogue.ts';
 import { commonWords } from '../../words/en-common.ts';
-import { compareWords as words } from '../../words/en-compare.ts';
-import { taskWords } from '../../words/en-task.ts';
-import { taskPageWords } from '../../words/en-task-page.ts';
+import { compareWords as words } from '../../words/tasks/en-compare.ts';
+import { taskWords } from '../../words/tasks/en-task.ts';
+import { taskPageWords } from '../../words/tasks/en-task-page.ts';
 import { CancelRest } from './cancel-rest.tsx';
-import { durationOf, restOf, testsSaid, usageOf, type Column } from './columns.ts';
+import { durationOf, restOf, testsSaid, usageOf, type ComparedColumn } from './columns.ts';
 
 const cell = 'border-b border-line px-3 py-1.5 text-start align-top';
 
-const facts: readonly { readonly name: keyof typeof words.rows; readonly show: (column: Column) => ReactNode }[] = [
+const facts: readonly {
+  readonly name: keyof typeof words.rows;
+  readonly show: (column: ComparedColumn) => ReactNode;
+}[] = [
   { name: 'state', show: (column) => <ColumnState column={column} /> },
   {
     name: 'duration',
@@ -62,7 +65,7 @@ const facts: readonly { readonly name: keyof typeof words.rows; readonly show: (
   },
 ];
 
-export function CompareFacts({ columns }: { readonly columns: readonly Column[] }): ReactNode {
+export function CompareFacts({ columns }: { readonly columns: readonly ComparedColumn[] }): ReactNode {
   return (
     <section aria-labelledby="compare-facts">
       <h2 id="compare-facts" className="mb-2 font-semibold">
@@ -112,12 +115,12 @@ export function CompareFacts({ columns }: { readonly columns: readonly Column[] 
   );
 }
 
-export function nameOf({ task, attempt }: Column): string {
+export function nameOf({ task, attempt }: ComparedColumn): string {
   if (attempt !== undefined) return words.attempt(attempt.place);
   return task.title === '' ? taskWords.untitled : task.title;
 }
 
-function ColumnLink({ column }: { readonly column: Column }): ReactNode {
+function ColumnLink({ column }: { readonly column: ComparedColumn }): ReactNode {
   const { task, attempt } = column;
   return (
     <Link
@@ -139,13 +142,19 @@ const attemptMarks: Readonly<Record<string, MarkState>> = {
   running: 'running',
 };
 
-function ColumnState({ column: { task, attempt } }: { readonly column: Column }): ReactNode {
+function ColumnState({ column: { task, attempt } }: { readonly column: ComparedColumn }): ReactNode {
   if (attempt === undefined) return <TaskMark task={task} />;
   const outcome = attempt.outcome ?? 'running';
   return <StateMark state={attemptMarks[outcome] ?? 'failed'} word={taskPageWords.outcomes[outcome]} />;
 }
 
-function Choice({ columns, column }: { readonly columns: readonly Column[]; readonly column: Column }): ReactNode {
+function Choice({
+  columns,
+  column,
+}: {
+  readonly columns: readonly ComparedColumn[];
+  readonly column: ComparedColumn;
+}): ReactNode {
   const [isCancelling, setCancelling] = useState(false);
   const lack = useLack('tasks:write');
   const rest = restOf(columns, column);

@@ -1,11 +1,11 @@
 // The files that the compared tasks changed: in which, equal or different; a file opens its patches side by side.
 import { useNavigate } from '@tanstack/react-router';
 import { useMemo, type ReactNode } from 'react';
-import { StatusCounts } from '../../parts/diff/status-counts.tsx';
+import { StatusCounts } from '../../parts/diff/patch/status-counts.tsx';
 import { FreeText } from '../../parts/marks/free-text.tsx';
 import { cleanTitle } from '../../text/clean.ts';
-import { compareWords as words } from '../../words/en-compare.ts';
-import { fileRows, type Column, type FileRow } from './columns.ts';
+import { compareWords as words } from '../../words/tasks/en-compare.ts';
+import { fileRows, type ComparedColumn, type FileRow } from './columns.ts';
 import { nameOf } from './compare-facts.tsx';
 import { ComparePatch } from './compare-patch.tsx';
 
@@ -15,7 +15,7 @@ export function CompareFiles({
   columns,
   file,
 }: {
-  readonly columns: readonly Column[];
+  readonly columns: readonly ComparedColumn[];
   readonly file: string | undefined;
 }): ReactNode {
   const rows = useMemo(() => fileRows(columns), [columns]);
@@ -64,7 +64,7 @@ function FileRowView({
   isOpen,
 }: {
   readonly row: FileRow;
-  readonly columns: readonly Column[];
+  readonly columns: readonly ComparedColumn[];
   readonly isOpen: boolean;
 }): ReactNode {
   const navigate = useNavigate();
@@ -115,7 +115,7 @@ function FileRowView({
   );
 }
 
-function Patches({ columns, row }: { readonly columns: readonly Column[]; readonly row: FileRow }): ReactNode {
+function Patches({ columns, row }: { readonly columns: readonly ComparedColumn[]; readonly row: FileRow }): ReactNode {
   return (
     <section aria-label={words.patches(cleanTitle(row.path))} className="mt-4">
       <h3 className="mb-2 font-mono text-mono font-semibold break-all">

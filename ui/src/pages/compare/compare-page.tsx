@@ -8,7 +8,7 @@ import { Empty } from '../../parts/states/empty.tsx';
 import { Waiting } from '../../parts/states/waiting.tsx';
 import { NoRead } from '../../parts/states/no-read.tsx';
 import { useLack } from '../../session/use-me.ts';
-import { compareWords as words } from '../../words/en-compare.ts';
+import { compareWords as words } from '../../words/tasks/en-compare.ts';
 import { useColumns } from './columns.ts';
 import { CompareFacts } from './compare-facts.tsx';
 import { CompareFiles } from './compare-files.tsx';

@@ -2,13 +2,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, type ReactNode } from 'react';
 import type { HunkData } from 'react-diff-view';
-import { readPatch, type FileChange } from '../../data/changes.ts';
+import { readPatch, type FileChange } from '../../data/tasks/changes.ts';
 import { FreeText } from '../../parts/marks/free-text.tsx';
 import { Answer } from '../../parts/states/answer.tsx';
-import { parsePatch } from '../../text/patch.ts';
-import { changesWords } from '../../words/en-changes.ts';
-import { compareWords as words } from '../../words/en-compare.ts';
-import type { Column } from './columns.ts';
+import { parsePatch } from '../../text/patch/patch.ts';
+import { changesWords } from '../../words/tasks/en-changes.ts';
+import { compareWords as words } from '../../words/tasks/en-compare.ts';
+import type { ComparedColumn } from './columns.ts';
 
 const mostLines = 1_000;
 
@@ -17,7 +17,7 @@ export function ComparePatch({
   name,
   change,
 }: {
-  readonly column: Column;
+  readonly column: ComparedColumn;
   readonly name: string;
   readonly change: FileChange | undefined;
 }): ReactNode {

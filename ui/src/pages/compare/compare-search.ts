@@ -1,4 +1,4 @@
-// What the address of a comparison holds: tasks, or attempts of one task, and the file whose patches are open.
+// The address of a comparison: tasks, or attempts of one task, and the file whose patches are open.
 import { textOf, type RawSearch } from '../../search.ts';
 
 export interface CompareSearch {

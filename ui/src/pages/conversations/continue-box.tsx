@@ -1,8 +1,8 @@
 // Continues a conversation: answers its question, tells its agent, or makes the next task.
 import { useMemo, useRef, useState, type ReactNode } from 'react';
 import { queryClient } from '../../api/query-client.ts';
-import { answerTask, followUp, intervene } from '../../data/task-deeds.ts';
-import { isEnded, type Task } from '../../data/tasks.ts';
+import { answerTask, followUp, intervene } from '../../data/tasks/task-actions.ts';
+import { isEnded, type Task } from '../../data/tasks/tasks.ts';
 import { useActions } from '../../keys/actions.ts';
 import { Button } from '../../parts/controls/button.tsx';
 import { TextArea } from '../../parts/controls/field.tsx';
@@ -18,7 +18,7 @@ interface Target {
   readonly task: Task;
 }
 
-/** A question is answered before all else; an open task is told; else the last task is followed up. @param tasks newest first */
+/** A question is answered before all else; an open task gets a message; else the last task is followed up. @param tasks newest first */
 function targetOf(tasks: readonly Task[]): Target | undefined {
   const asking = tasks.find(({ status }) => status === 'needs_input');
   if (asking !== undefined) return { way: 'answer', task: asking };
@@ -29,7 +29,7 @@ function targetOf(tasks: readonly Task[]): Target | undefined {
 }
 
 const labels = { answer: words.answer, tell: words.tell, next: words.next } as const;
-const deeds = { answer: words.answerDo, tell: words.tellDo, next: words.nextDo } as const;
+const actions = { answer: words.answerDo, tell: words.tellDo, next: words.nextDo } as const;
 
 export function ContinueBox({ tasks }: { readonly tasks: readonly Task[] }): ReactNode {
   const target = targetOf(tasks);
@@ -103,7 +103,7 @@ function ContinueForm({ target: { way, task } }: { readonly target: Target }): R
       />
       <div>
         <Button type="submit" kind="primary" busy={isBusy} disabledReason={lack}>
-          {deeds[way]}
+          {actions[way]}
         </Button>
       </div>
     </form>

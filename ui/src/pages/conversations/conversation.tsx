@@ -1,9 +1,9 @@
-// One conversation: what was said over all its tasks, each task a divider with its state, and the box that continues it.
+// One conversation: the messages of all its tasks, each task a divider with its state, and the box that continues it.
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
 import { useEffect, useRef, type ReactNode } from 'react';
 import { conversationTasksQuery, messagesQuery, type Message } from '../../data/conversations.ts';
-import type { Task } from '../../data/tasks.ts';
+import type { Task } from '../../data/tasks/tasks.ts';
 import { NotFound } from '../../frame/not-found.tsx';
 import { Page } from '../../frame/page.tsx';
 import { Button, buttonClass } from '../../parts/controls/button.tsx';

@@ -1,4 +1,4 @@
-// What the address of the conversations holds.
+// The address of the conversations.
 import { textOf, type RawSearch } from '../../search.ts';
 
 export interface ConversationsSearch {

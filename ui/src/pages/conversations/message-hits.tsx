@@ -8,7 +8,7 @@ import { Ago } from '../../parts/marks/time.tsx';
 import { Section } from '../../parts/section.tsx';
 import { Waiting } from '../../parts/states/waiting.tsx';
 import { cleanTitle } from '../../text/clean.ts';
-import { foundRuns } from '../../text/found-runs.ts';
+import { foundRuns } from '../../text/output/found-runs.ts';
 import { conversationWords as words } from '../../words/en-conversations.ts';
 import { speakerOf } from './speaker.ts';
 
@@ -75,7 +75,7 @@ function Hit({ message, q }: { readonly message: Message; readonly q: string }):
   );
 }
 
-/** What stands around the first place, on one line. */
+/** The text around the first place, on one line. */
 function contextOf(text: string, q: string): string {
   const place = Math.max(0, text.toLowerCase().indexOf(q.toLowerCase()));
   const from = Math.max(0, place - around);

@@ -1,4 +1,4 @@
-// Who said a message.
+// The speaker of a message.
 import type { Message } from '../../data/conversations.ts';
 import { cleanTitle } from '../../text/clean.ts';
 import { conversationWords as words } from '../../words/en-conversations.ts';

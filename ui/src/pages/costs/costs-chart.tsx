@@ -1,7 +1,7 @@
 // Cost, tokens or ended tasks by day, as stacked bars.
 import { useMemo, type ReactNode } from 'react';
 import { Chart, type ChartSeries } from '../../parts/chart/chart.tsx';
-import { costsWords as words } from '../../words/en-costs.ts';
+import { costsWords as words } from '../../words/service/en-costs.ts';
 import type { Measure } from './costs-search.ts';
 import { everyDay, type DayRange, type UsageRow } from './usage.ts';
 

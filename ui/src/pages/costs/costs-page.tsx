@@ -1,4 +1,4 @@
-// What ended tasks cost: sums, a chart by day, and a table by model, agent, codebase, person, worker, run or day.
+// The cost of ended tasks: sums, a chart by day, and a table by model, agent, codebase, person, worker, run or day.
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo, type ReactNode } from 'react';
@@ -11,7 +11,7 @@ import { Answer } from '../../parts/states/answer.tsx';
 import { Empty } from '../../parts/states/empty.tsx';
 import { NoRead } from '../../parts/states/no-read.tsx';
 import { useLack, useMe } from '../../session/use-me.ts';
-import { costsWords as words } from '../../words/en-costs.ts';
+import { costsWords as words } from '../../words/service/en-costs.ts';
 import { CostsChart } from './costs-chart.tsx';
 import { groupings, measures } from './costs-search.ts';
 import { CostsTable } from './costs-table.tsx';

@@ -1,4 +1,4 @@
-// What the address of the costs holds: the days, what the table is by, and what the chart measures.
+// The address of the costs: the days, the grouping of the table, and the measure of the chart.
 import { dayOf, oneOf, type RawSearch } from '../../search.ts';
 
 export const groupings = [

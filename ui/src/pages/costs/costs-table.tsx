@@ -5,7 +5,7 @@ import { FreeText } from '../../parts/marks/free-text.tsx';
 import { durationText } from '../../parts/marks/duration.ts';
 import { DataTable, type Column } from '../../parts/table.tsx';
 import { commonWords } from '../../words/en-common.ts';
-import { costsWords as words } from '../../words/en-costs.ts';
+import { costsWords as words } from '../../words/service/en-costs.ts';
 import type { Grouping } from './costs-search.ts';
 import { shareOf, sumOf, type DayRange, type UsageRow } from './usage.ts';
 
@@ -98,7 +98,7 @@ function GroupName({
   );
 }
 
-/** Where the tasks of the group are: those that ended in these days, steps of runs among them. */
+/** The list of the tasks of the group: those that ended in these days, including steps of runs. */
 function linkOf(key: string, by: Grouping, { from, to }: DayRange): LinkProps | undefined {
   const days = { ended: `${from}..${to}`, steps: true } as const;
   switch (by) {

@@ -3,7 +3,7 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
 import { Button, buttonClass } from '../../parts/controls/button.tsx';
 import { TextField } from '../../parts/controls/field.tsx';
-import { costsWords as words } from '../../words/en-costs.ts';
+import { costsWords as words } from '../../words/service/en-costs.ts';
 import type { CostsSearch } from './costs-search.ts';
 import { lastDays, type DayRange } from './usage.ts';
 

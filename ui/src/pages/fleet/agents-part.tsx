@@ -11,7 +11,7 @@ import { Section } from '../../parts/section.tsx';
 import { FactTable, type FactColumn } from '../../parts/fact-table.tsx';
 import { useMe } from '../../session/use-me.ts';
 import { commonWords } from '../../words/en-common.ts';
-import { fleetWords as words } from '../../words/en-fleet.ts';
+import { fleetWords as words } from '../../words/service/en-fleet.ts';
 
 type NamedAgent = AnswerOf<'monitor.agents'>['agents'][number];
 

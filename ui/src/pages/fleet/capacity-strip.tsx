@@ -2,16 +2,16 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { useCodebaseName, workersQuery } from '../../data/fleet.ts';
-import { taskListQuery } from '../../data/task-lists.ts';
-import { waitingQuery } from '../../data/waiting-routes.ts';
-import { isServing } from '../../data/worker-state.ts';
+import { useCodebaseName, workersQuery } from '../../data/fleet/fleet.ts';
+import { taskListQuery } from '../../data/tasks/task-lists.ts';
+import { waitingQuery } from '../../data/fleet/waiting-routes.ts';
+import { isServing } from '../../data/fleet/worker-state.ts';
 import { FreeText } from '../../parts/marks/free-text.tsx';
 import { Section } from '../../parts/section.tsx';
 import { FactTable, type FactColumn } from '../../parts/fact-table.tsx';
 import { useMe } from '../../session/use-me.ts';
 import { number } from '../../words/catalogue.ts';
-import { fleetWords as words } from '../../words/en-fleet.ts';
+import { fleetWords as words } from '../../words/service/en-fleet.ts';
 import { capacityOf, type Capacity } from './capacity.ts';
 
 const mostRunning = 200;

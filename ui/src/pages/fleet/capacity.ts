@@ -1,7 +1,7 @@
 // How many slots each codebase has, how many are busy, and how much waits for one.
-import type { Worker } from '../../data/fleet.ts';
-import type { Task } from '../../data/tasks.ts';
-import type { WaitingAnswer } from '../../data/waiting-routes.ts';
+import type { Worker } from '../../data/fleet/fleet.ts';
+import type { Task } from '../../data/tasks/tasks.ts';
+import type { WaitingAnswer } from '../../data/fleet/waiting-routes.ts';
 
 export interface Capacity {
   /** `global` stands for tasks that name no codebase. */
@@ -18,7 +18,7 @@ export interface CapacitySource {
   readonly routes: readonly Pick<WaitingAnswer['routes'][number], 'codebase_id' | 'count'>[];
 }
 
-/** What waits most for a slot comes first; a codebase without slots, work and waiting tasks is left out. */
+/** The codebase with the most waiting tasks for a slot comes first; one without slots, work and waiting tasks is left out. */
 export function capacityOf({ workers, running, routes }: CapacitySource): readonly Capacity[] {
   const found = new Map<string, { slots: number; busy: number; waiting: number }>();
   const of = (codebaseId: string | null): { slots: number; busy: number; waiting: number } => {

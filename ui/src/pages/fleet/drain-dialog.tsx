@@ -2,13 +2,13 @@
 import { useState, type ReactNode } from 'react';
 import { api, dataOf } from '../../api/api.ts';
 import { queryClient } from '../../api/query-client.ts';
-import type { Worker } from '../../data/fleet.ts';
-import { requireOnline } from '../../data/task-deeds.ts';
+import type { Worker } from '../../data/fleet/fleet.ts';
+import { requireOnline } from '../../data/tasks/task-actions.ts';
 import { Button } from '../../parts/controls/button.tsx';
 import { Dialog, DialogActions } from '../../parts/controls/dialog.tsx';
 import { notify, notifyError } from '../../parts/states/notices.tsx';
 import { cleanTitle } from '../../text/clean.ts';
-import { fleetWords as words } from '../../words/en-fleet.ts';
+import { fleetWords as words } from '../../words/service/en-fleet.ts';
 
 export function DrainDialog({ worker, onClose }: { readonly worker: Worker; readonly onClose: () => void }): ReactNode {
   const [isBusy, setBusy] = useState(false);

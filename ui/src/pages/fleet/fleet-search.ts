@@ -1,4 +1,4 @@
-// What the address of the fleet holds.
+// The address of the fleet.
 import { oneOf, type RawSearch } from '../../search.ts';
 
 export interface FleetSearch {

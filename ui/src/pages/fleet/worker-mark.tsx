@@ -1,10 +1,10 @@
 // The state of a worker, with the age of its last heartbeat.
 import type { ReactNode } from 'react';
-import type { Worker } from '../../data/fleet.ts';
-import { workerSignals, workerStateOf } from '../../data/worker-state.ts';
+import type { Worker } from '../../data/fleet/fleet.ts';
+import { workerSignals, workerStateOf } from '../../data/fleet/worker-state.ts';
 import { SignalMark } from '../../parts/marks/signal-mark.tsx';
 import { Ago } from '../../parts/marks/time.tsx';
-import { fleetWords as words } from '../../words/en-fleet.ts';
+import { fleetWords as words } from '../../words/service/en-fleet.ts';
 
 export function WorkerMark({ worker }: { readonly worker: Worker }): ReactNode {
   const state = workerStateOf(worker);

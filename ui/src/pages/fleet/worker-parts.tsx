@@ -1,8 +1,8 @@
-// What a worker could run: its agents, models, capabilities and codebases; what it lacks; the sessions of its codebases.
+// The abilities of a worker: its agents, models, capabilities and codebases; its missing agents; the sessions of its codebases.
 import { Link } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
-import { useCodebaseName, type Worker } from '../../data/fleet.ts';
-import { namedCapabilities } from '../../data/worker-state.ts';
+import { useCodebaseName, type Worker } from '../../data/fleet/fleet.ts';
+import { namedCapabilities } from '../../data/fleet/worker-state.ts';
 import { Facts, type Fact } from '../../parts/facts.tsx';
 import { FreeText } from '../../parts/marks/free-text.tsx';
 import { Ago } from '../../parts/marks/time.tsx';
@@ -11,7 +11,7 @@ import { FactTable, type FactColumn } from '../../parts/fact-table.tsx';
 import { useLack } from '../../session/use-me.ts';
 import { number } from '../../words/catalogue.ts';
 import { commonWords } from '../../words/en-common.ts';
-import { fleetWords as words } from '../../words/en-fleet.ts';
+import { fleetWords as words } from '../../words/service/en-fleet.ts';
 import { SessionList } from '../codebases/session-list.tsx';
 import { useServiceVersion, Version } from './worker-table.tsx';
 

@@ -2,14 +2,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { useCodebaseName, type Worker } from '../../data/fleet.ts';
-import { serviceHealthQuery } from '../../data/service-health.ts';
+import { useCodebaseName, type Worker } from '../../data/fleet/fleet.ts';
+import { serviceHealthQuery } from '../../data/fleet/service-health.ts';
 import { FreeText } from '../../parts/marks/free-text.tsx';
 import { SlotSquares } from '../../parts/marks/slot-squares.tsx';
 import { FactTable, type FactColumn } from '../../parts/fact-table.tsx';
 import { useMe } from '../../session/use-me.ts';
 import { number } from '../../words/catalogue.ts';
-import { fleetWords as words } from '../../words/en-fleet.ts';
+import { fleetWords as words } from '../../words/service/en-fleet.ts';
 import { WorkerMark } from './worker-mark.tsx';
 
 export function WorkerTable({ workers }: { readonly workers: readonly Worker[] }): ReactNode {

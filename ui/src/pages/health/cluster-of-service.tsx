@@ -11,7 +11,7 @@ import { Section } from '../../parts/section.tsx';
 import { Answer } from '../../parts/states/answer.tsx';
 import { useMe } from '../../session/use-me.ts';
 import { number } from '../../words/catalogue.ts';
-import { healthWords as words } from '../../words/en-health.ts';
+import { healthWords as words } from '../../words/service/en-health.ts';
 
 /** Nothing for callers that may not read it: the parts of the service say how it is. */
 export function ClusterOfService(): ReactNode {

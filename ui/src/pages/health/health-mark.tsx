@@ -1,7 +1,7 @@
 // Whether a part of the service works.
 import type { ReactNode } from 'react';
 import { SignalMark, type Signal } from '../../parts/marks/signal-mark.tsx';
-import { healthWords as words } from '../../words/en-health.ts';
+import { healthWords as words } from '../../words/service/en-health.ts';
 
 const signals = { ok: 'ok', degraded: 'bad', off: 'off' } as const satisfies Record<string, Signal>;
 

@@ -1,8 +1,8 @@
 // The health of the service: what does not work and why, its parts, the queue, replicas, versions and loops.
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { serviceHealthQuery, type ServiceHealth } from '../../data/service-health.ts';
-import { waitingQuery } from '../../data/waiting-routes.ts';
+import { serviceHealthQuery, type ServiceHealth } from '../../data/fleet/service-health.ts';
+import { waitingQuery } from '../../data/fleet/waiting-routes.ts';
 import { Page } from '../../frame/page.tsx';
 import { FactTable, type FactColumn } from '../../parts/fact-table.tsx';
 import { Facts } from '../../parts/facts.tsx';
@@ -14,7 +14,7 @@ import { NoRead } from '../../parts/states/no-read.tsx';
 import { useLack } from '../../session/use-me.ts';
 import { number } from '../../words/catalogue.ts';
 import { commonWords } from '../../words/en-common.ts';
-import { healthWords as words } from '../../words/en-health.ts';
+import { healthWords as words } from '../../words/service/en-health.ts';
 import { ClusterOfService } from './cluster-of-service.tsx';
 import { HealthMark, type HealthStatus } from './health-mark.tsx';
 import { LoopTable } from './loop-table.tsx';

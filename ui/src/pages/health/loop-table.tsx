@@ -1,8 +1,8 @@
 // The background loops: who leads each, when it last ticked, and its last error.
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { loopsQuery } from '../../data/loops.ts';
-import type { ServiceHealth } from '../../data/service-health.ts';
+import { loopsQuery } from '../../data/fleet/loops.ts';
+import type { ServiceHealth } from '../../data/fleet/service-health.ts';
 import { FactTable, type FactColumn } from '../../parts/fact-table.tsx';
 import { FreeText } from '../../parts/marks/free-text.tsx';
 import { durationText } from '../../parts/marks/duration.ts';
@@ -10,7 +10,7 @@ import { Ago } from '../../parts/marks/time.tsx';
 import { Section } from '../../parts/section.tsx';
 import { number } from '../../words/catalogue.ts';
 import { commonWords } from '../../words/en-common.ts';
-import { healthWords as words } from '../../words/en-health.ts';
+import { healthWords as words } from '../../words/service/en-health.ts';
 import { HealthMark } from './health-mark.tsx';
 
 type Loop = ServiceHealth['loops'][number];

@@ -5,8 +5,8 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo, type ReactNode } from 'react';
 import { SelectField } from '../../parts/controls/field.tsx';
 import { Failure } from '../../parts/states/failure.tsx';
-import { inspectorWords as words } from '../../words/en-inspector.ts';
-import { Bench } from './bench.tsx';
+import { inspectorWords as words } from '../../words/service/en-inspector.ts';
+import { CallPanel } from './call-panel.tsx';
 import { a2aCalls } from './calls/a2a-calls.ts';
 import { CardPanel } from './card-panel.tsx';
 import type { InspectorSearch } from './inspector-search.ts';
@@ -50,5 +50,5 @@ export function A2aPart(): ReactNode {
     </>
   );
   if (isRest && error !== null) return <Failure error={error} />;
-  return <Bench part="a2a" calls={calls} mode={`${version} ${binding}`} above={above} />;
+  return <CallPanel part="a2a" calls={calls} mode={`${version} ${binding}`} above={above} />;
 }

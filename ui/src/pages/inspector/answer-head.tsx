@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react';
 import type { RawAnswer } from '../../api/raw-call.ts';
 import { cleanTitle } from '../../text/clean.ts';
-import { inspectorWords as words } from '../../words/en-inspector.ts';
+import { inspectorWords as words } from '../../words/service/en-inspector.ts';
 
 /** The status by number and by colour; 0 is a redirect that was not followed. */
 export function StatusText({ status }: { readonly status: number }): ReactNode {

@@ -5,7 +5,7 @@ import { Button } from '../../parts/controls/button.tsx';
 import { JsonTree } from '../../parts/json-tree.tsx';
 import { cleanText, cleanTitle } from '../../text/clean.ts';
 import { commonWords } from '../../words/en-common.ts';
-import { inspectorWords as words } from '../../words/en-inspector.ts';
+import { inspectorWords as words } from '../../words/service/en-inspector.ts';
 import { AnswerHead, Headers } from './answer-head.tsx';
 import { isJsonObject, objectOf, parseJson, textOrEmpty, type JsonObject } from './calls/json.ts';
 
@@ -91,7 +91,7 @@ function Frame({ frame, number }: { readonly frame: RawFrame; readonly number: n
   );
 }
 
-/** What the sandbox says about a run: exit code, usage, and why it was ended. */
+/** The report of the sandbox about a run: exit code, usage, and the reason of its end. */
 function SandboxRun({ body }: { readonly body: JsonObject }): ReactNode {
   if (!('exit_code' in body && 'killed_by' in body)) return null;
   const used = objectOf(body['usage']);

@@ -1,11 +1,11 @@
-// What can be called: a list to search, grouped. On a phone it is folded behind the name of the call that is open.
+// The list of calls: grouped, with a search. On a phone it is folded behind the name of the open call.
 import { Link } from '@tanstack/react-router';
 import { useMemo, useRef, useState, type ReactNode } from 'react';
 import { useActions } from '../../keys/actions.ts';
 import { buttonClass } from '../../parts/controls/button.tsx';
 import { TextField } from '../../parts/controls/field.tsx';
 import { FreeText } from '../../parts/marks/free-text.tsx';
-import { inspectorWords as words } from '../../words/en-inspector.ts';
+import { inspectorWords as words } from '../../words/service/en-inspector.ts';
 import type { Callable } from './calls/callable.ts';
 import type { InspectorPart, InspectorSearch } from './inspector-search.ts';
 

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { rawCall } from '../../api/raw-call.ts';
 import { JsonTree } from '../../parts/json-tree.tsx';
 import { Failure } from '../../parts/states/failure.tsx';
-import { inspectorWords as words } from '../../words/en-inspector.ts';
+import { inspectorWords as words } from '../../words/service/en-inspector.ts';
 import { checkCard, checkSignatures, type SignatureReport } from './calls/card-check.ts';
 import { parseJson } from './calls/json.ts';
 

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { Button } from '../../parts/controls/button.tsx';
 import { FreeText } from '../../parts/marks/free-text.tsx';
 import { Ago } from '../../parts/marks/time.tsx';
-import { inspectorWords as words } from '../../words/en-inspector.ts';
+import { inspectorWords as words } from '../../words/service/en-inspector.ts';
 import { StatusText } from './answer-head.tsx';
 import { reopen, togglePin, useHistory, type PastCall } from './history.ts';
 

@@ -4,7 +4,7 @@ import { serviceNow } from '../../api/clock.ts';
 import { queryClient } from '../../api/query-client.ts';
 import type { RawAnswer } from '../../api/raw-call.ts';
 import { createStore, useStore } from '../../store.ts';
-import type { Draft } from './calls/draft.ts';
+import type { CallDraft } from './calls/call-draft.ts';
 import type { InspectorPart, InspectorSearch } from './inspector-search.ts';
 
 export interface PastCall {
@@ -14,7 +14,7 @@ export interface PastCall {
   readonly part: InspectorPart;
   readonly search: InspectorSearch;
   readonly label: string;
-  readonly draft: Draft;
+  readonly draft: CallDraft;
   readonly status: number;
   readonly ms: number;
   /** Absent where it was large. */
@@ -67,7 +67,7 @@ export interface Reopened {
   readonly key: string;
   readonly part: InspectorPart;
   readonly call: string;
-  readonly draft: Draft;
+  readonly draft: CallDraft;
   readonly answer: RawAnswer | undefined;
 }
 

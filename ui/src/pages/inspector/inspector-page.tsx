@@ -5,7 +5,7 @@ import { NotFound } from '../../frame/not-found.tsx';
 import { Page } from '../../frame/page.tsx';
 import { Tabs } from '../../parts/controls/tabs.tsx';
 import { Loading } from '../../parts/states/loading.tsx';
-import { inspectorWords as words } from '../../words/en-inspector.ts';
+import { inspectorWords as words } from '../../words/service/en-inspector.ts';
 import { inspectorParts, type InspectorPart } from './inspector-search.ts';
 
 const parts: Readonly<Record<InspectorPart, ComponentType>> = {

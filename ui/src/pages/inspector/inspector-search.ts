@@ -1,4 +1,4 @@
-// What the address of the inspector holds: the call that is open, and how calls are made.
+// The address of the inspector: the open call, and the way calls are made.
 import {
   a2aBindings,
   a2aVersions,

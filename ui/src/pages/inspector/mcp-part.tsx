@@ -7,8 +7,8 @@ import { rawCall } from '../../api/raw-call.ts';
 import { SelectField } from '../../parts/controls/field.tsx';
 import { Answer } from '../../parts/states/answer.tsx';
 import { useLack } from '../../session/use-me.ts';
-import { inspectorWords as words } from '../../words/en-inspector.ts';
-import { Bench } from './bench.tsx';
+import { inspectorWords as words } from '../../words/service/en-inspector.ts';
+import { CallPanel } from './call-panel.tsx';
 import { isJsonObject, listOf, parseJson, valueAt, type JsonObject } from './calls/json.ts';
 import { listRequest, mcpCalls, type McpOffer } from './calls/mcp-calls.ts';
 
@@ -52,7 +52,7 @@ function McpBench({ offer, lack }: { readonly offer: Offered; readonly lack?: st
       {offer.refused === undefined ? null : <p className="text-ask">{words.listRefused(offer.refused)}</p>}
     </div>
   );
-  return <Bench part="mcp" calls={calls} mode={era} above={above} />;
+  return <CallPanel part="mcp" calls={calls} mode={era} above={above} />;
 }
 
 async function offerOf(signal: AbortSignal): Promise<Offered> {

@@ -8,8 +8,8 @@ import { Answer } from '../../parts/states/answer.tsx';
 import { Failure } from '../../parts/states/failure.tsx';
 import { useLack } from '../../session/use-me.ts';
 import { commonWords } from '../../words/en-common.ts';
-import { inspectorWords as words } from '../../words/en-inspector.ts';
-import { Bench } from './bench.tsx';
+import { inspectorWords as words } from '../../words/service/en-inspector.ts';
+import { CallPanel } from './call-panel.tsx';
 import { restCalls } from './calls/rest-calls.ts';
 import { toolCalls, type Manifest } from './calls/tool-calls.ts';
 
@@ -23,15 +23,15 @@ export function documentQuery() {
 
 export function RestPart(): ReactNode {
   const query = useQuery(documentQuery());
-  return <Answer query={query}>{(document) => <RestBench document={document} />}</Answer>;
+  return <Answer query={query}>{(document) => <RestCalls document={document} />}</Answer>;
 }
 
-function RestBench({ document }: { readonly document: unknown }): ReactNode {
+function RestCalls({ document }: { readonly document: unknown }): ReactNode {
   const calls = useMemo(
     () => restCalls(document, { isWanted: ({ tag }) => tag !== 'a2a' && tag !== 'mcp' }),
     [document],
   );
-  return <Bench part="rest" calls={calls} />;
+  return <CallPanel part="rest" calls={calls} />;
 }
 
 const manifestsAtOnce = 200;
@@ -52,18 +52,18 @@ export function ToolsPart(): ReactNode {
   if (manifests.isError) return <Failure error={manifests.error} onRetry={() => void manifests.refetch()} />;
   return (
     <Answer query={query}>
-      {(document) => <ToolsBench document={document} manifests={manifests.data} lack={lack} />}
+      {(document) => <ToolCalls document={document} manifests={manifests.data} lack={lack} />}
     </Answer>
   );
 }
 
-interface ToolsBenchProps {
+interface ToolCallsProps {
   readonly document: unknown;
   readonly manifests: readonly Manifest[] | undefined;
   readonly lack: string | undefined;
 }
 
-function ToolsBench({ document, manifests, lack }: ToolsBenchProps): ReactNode {
+function ToolCalls({ document, manifests, lack }: ToolCallsProps): ReactNode {
   const calls = useMemo(() => toolCalls(document, manifests ?? []), [document, manifests]);
   const register = curlOf({
     method: 'POST',
@@ -79,5 +79,5 @@ function ToolsBench({ document, manifests, lack }: ToolsBenchProps): ReactNode {
         <CodeLine text={register} copyLabel={commonWords.copy} copiedLabel={commonWords.copied} />
       </>
     ) : undefined;
-  return manifests === undefined && lack === undefined ? null : <Bench part="tools" calls={calls} above={above} />;
+  return manifests === undefined && lack === undefined ? null : <CallPanel part="tools" calls={calls} above={above} />;
 }

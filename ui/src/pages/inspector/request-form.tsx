@@ -1,9 +1,9 @@
 // The request that is being written: fields for its flat values, and its texts beside them. Both show the same thing.
 import type { ReactNode } from 'react';
 import { SelectField, TextArea, TextField } from '../../parts/controls/field.tsx';
-import { inspectorWords as words } from '../../words/en-inspector.ts';
+import { inspectorWords as words } from '../../words/service/en-inspector.ts';
 import type { Callable, CallField } from './calls/callable.ts';
-import { fieldValue, withFieldValue, type Draft } from './calls/draft.ts';
+import { fieldValue, withFieldValue, type CallDraft } from './calls/call-draft.ts';
 import { parseJson } from './calls/json.ts';
 
 export interface FieldError {
@@ -13,8 +13,8 @@ export interface FieldError {
 
 export interface RequestFormProps {
   readonly call: Callable;
-  readonly draft: Draft;
-  readonly onChange: (draft: Draft) => void;
+  readonly draft: CallDraft;
+  readonly onChange: (draft: CallDraft) => void;
   readonly errors: readonly FieldError[];
   /** Stands under the path, so that it is seen without scrolling over a long form. */
   readonly buttons: ReactNode;
@@ -23,7 +23,7 @@ export interface RequestFormProps {
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD'] as const;
 
 export function RequestForm({ call, draft, onChange, errors, buttons }: RequestFormProps): ReactNode {
-  const set = (change: Partial<Draft>): void => onChange({ ...draft, ...change });
+  const set = (change: Partial<CallDraft>): void => onChange({ ...draft, ...change });
   const isJson = draft.body === '' || parseJson(draft.body) !== undefined || isBytes(draft);
   const elsewhere = errors.filter(({ path }) => !call.fields.some((field) => isAt(field, path, call)));
   return (
@@ -79,7 +79,7 @@ export function RequestForm({ call, draft, onChange, errors, buttons }: RequestF
   );
 }
 
-function isBytes({ headers }: Draft): boolean {
+function isBytes({ headers }: CallDraft): boolean {
   return /^content-type:\s*application\/octet-stream/im.test(headers);
 }
 

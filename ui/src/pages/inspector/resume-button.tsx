@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { RawAnswer } from '../../api/raw-call.ts';
 import { Button } from '../../parts/controls/button.tsx';
-import { inspectorWords as words } from '../../words/en-inspector.ts';
+import { inspectorWords as words } from '../../words/service/en-inspector.ts';
 import { a2aCalls } from './calls/a2a-calls.ts';
 import { parseJson, printJson, textOrEmpty, valueAt, withValueAt } from './calls/json.ts';
 import { reopen } from './history.ts';

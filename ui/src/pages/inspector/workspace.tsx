@@ -11,10 +11,10 @@ import { failureText } from '../../parts/states/failure.tsx';
 import { useActingTenant } from '../../session/tenant.ts';
 import { cleanText } from '../../text/clean.ts';
 import { commonWords } from '../../words/en-common.ts';
-import { inspectorWords as words } from '../../words/en-inspector.ts';
+import { inspectorWords as words } from '../../words/service/en-inspector.ts';
 import { AnswerView } from './answer-view.tsx';
 import type { Callable } from './calls/callable.ts';
-import { headersOf, missingOf, type Draft } from './calls/draft.ts';
+import { headersOf, missingOf, type CallDraft } from './calls/call-draft.ts';
 import { errorsOf } from './calls/answer-errors.ts';
 import { objectOf, parseJson, textOrEmpty } from './calls/json.ts';
 import { rememberCall, type Reopened } from './history.ts';
@@ -155,7 +155,7 @@ function AnswerArea({ run }: { readonly run: Run | undefined }): ReactNode {
   return <AnswerView answer={answer} sentHeaders={sentHeaders} isRunning={isRunning} />;
 }
 
-/** What is known of the call before it is made: who may make it, and what is written about it. */
+/** Facts about the call before it is made: its permission, and its entry in the audit. */
 function Cost({ call }: { readonly call: Callable }): ReactNode {
   const { tool } = call;
   const { data } = useQuery({
@@ -182,7 +182,7 @@ function Cost({ call }: { readonly call: Callable }): ReactNode {
   );
 }
 
-function CopyCurl({ draft }: { readonly draft: Draft }): ReactNode {
+function CopyCurl({ draft }: { readonly draft: CallDraft }): ReactNode {
   const { method, path, body } = draft;
   const parsed = parseJson(body);
   const { 'content-type': _type, ...headers } = headersOf(draft.headers);
@@ -191,11 +191,11 @@ function CopyCurl({ draft }: { readonly draft: Draft }): ReactNode {
   return <CopyButton text={curlOf(call)} label={commonWords.copyCurl} copiedLabel={commonWords.copied} />;
 }
 
-function hasBody({ method, body }: Draft): boolean {
+function hasBody({ method, body }: CallDraft): boolean {
   return body !== '' && method !== 'GET' && method !== 'HEAD';
 }
 
-function requestOf(draft: Draft): RawRequest {
+function requestOf(draft: CallDraft): RawRequest {
   const { authorization: _token, ...own } = headersOf(draft.headers);
   const isWithBody = hasBody(draft);
   return {
@@ -207,7 +207,7 @@ function requestOf(draft: Draft): RawRequest {
 }
 
 /** Why the request is not sent; undefined when it is. */
-function refusalOf({ path }: Draft): string | undefined {
+function refusalOf({ path }: CallDraft): string | undefined {
   const missing = missingOf(path);
   if (missing.length > 0) return words.missing(missing.join(', '));
   return path.startsWith('/') && !/^\/[/\\]/.test(path) ? undefined : words.outside;

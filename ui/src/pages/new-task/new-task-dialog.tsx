@@ -2,8 +2,8 @@
 import { useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { Dialog } from '../../parts/controls/dialog.tsx';
-import { newTaskWords as words } from '../../words/en-new-task.ts';
-import { readDraft } from './draft.ts';
+import { newTaskWords as words } from '../../words/tasks/en-new-task.ts';
+import { readDraft } from './task-draft.ts';
 import { NewTaskForm } from './new-task-form.tsx';
 
 export function NewTaskDialog({ onClose }: { readonly onClose: () => void }): ReactNode {

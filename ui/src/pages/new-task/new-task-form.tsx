@@ -3,8 +3,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useState, type ReactNode } from 'react';
 import { api, dataOf } from '../../api/api.ts';
 import { ApiError } from '../../api/api-error.ts';
-import { codebasesQuery, workersQuery, type Worker } from '../../data/fleet.ts';
-import { requireOnline } from '../../data/task-deeds.ts';
+import { codebasesQuery, workersQuery, type Worker } from '../../data/fleet/fleet.ts';
+import { requireOnline } from '../../data/tasks/task-actions.ts';
 import { useActions } from '../../keys/actions.ts';
 import { Button } from '../../parts/controls/button.tsx';
 import { CodeLine } from '../../parts/controls/code-line.tsx';
@@ -15,14 +15,14 @@ import { failureText } from '../../parts/states/failure.tsx';
 import { useLack } from '../../session/use-me.ts';
 import { shellQuote } from '../../text/curl.ts';
 import { commonWords } from '../../words/en-common.ts';
-import { newTaskWords as words } from '../../words/en-new-task.ts';
+import { newTaskWords as words } from '../../words/tasks/en-new-task.ts';
 import { WhyView } from '../task/head/why-waiting.tsx';
-import { bodyOf, dropDraft, isMetadata, keepDraft, type Draft, type NewTaskBody } from './draft.ts';
+import { bodyOf, dropDraft, isMetadata, keepDraft, type TaskDraft, type NewTaskBody } from './task-draft.ts';
 
 const draftMs = 400;
 
 export interface NewTaskFormProps {
-  readonly initial: Draft;
+  readonly initial: TaskDraft;
   readonly note: string | undefined;
   /** The form lies over a page: the calls that mean the same are folded. */
   readonly isPanel?: boolean;
@@ -31,12 +31,12 @@ export interface NewTaskFormProps {
 
 export function NewTaskForm({ initial, note, isPanel = false, onCreated }: NewTaskFormProps): ReactNode {
   const lack = useLack('tasks:write');
-  const [draft, setDraft] = useState<Draft>(initial);
+  const [draft, setDraft] = useState<TaskDraft>(initial);
   // One key for the whole life of the form: a double click makes one task.
   const [idempotencyKey] = useState(() => crypto.randomUUID());
   const [error, setError] = useState<unknown>();
   const [isBusy, setBusy] = useState(false);
-  const set = (change: Partial<Draft>): void => setDraft((before) => ({ ...before, ...change }));
+  const set = (change: Partial<TaskDraft>): void => setDraft((before) => ({ ...before, ...change }));
   useEffect(() => keepDraft(draft), [draft]);
   const body = useMemo(() => bodyOf(draft), [draft]);
   const create = async (): Promise<void> => {
@@ -126,8 +126,8 @@ export function NewTaskForm({ initial, note, isPanel = false, onCreated }: NewTa
 }
 
 interface FieldsProps {
-  readonly draft: Draft;
-  readonly set: (change: Partial<Draft>) => void;
+  readonly draft: TaskDraft;
+  readonly set: (change: Partial<TaskDraft>) => void;
   readonly errorOf: (path: string) => string | undefined;
 }
 
@@ -256,7 +256,7 @@ function MoreFields({ draft, set, errorOf }: FieldsProps): ReactNode {
   );
 }
 
-/** What the service says about the draft, a moment after the last key. */
+/** The verdict of the service on the draft, a moment after the last key. */
 function Why({ body }: { readonly body: NewTaskBody }): ReactNode {
   const { title: _title, prompt: _prompt, metadata: _metadata, ...route } = body;
   const [asked, setAsked] = useState(route);

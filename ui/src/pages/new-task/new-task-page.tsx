@@ -2,11 +2,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { taskQuery } from '../../data/tasks.ts';
+import { taskQuery } from '../../data/tasks/tasks.ts';
 import { Page } from '../../frame/page.tsx';
 import { Waiting } from '../../parts/states/waiting.tsx';
-import { newTaskWords as words } from '../../words/en-new-task.ts';
-import { draftOf, readDraft } from './draft.ts';
+import { newTaskWords as words } from '../../words/tasks/en-new-task.ts';
+import { draftOf, readDraft } from './task-draft.ts';
 import { NewTaskForm } from './new-task-form.tsx';
 
 export function NewTaskPage(): ReactNode {

@@ -1,7 +1,7 @@
-// What the address of the form of a new task holds.
+// The address of the form of a new task.
 import { textOf, type RawSearch } from '../../search.ts';
 
-/** What the form begins with. */
+/** The first values of the form. */
 export interface NewTaskSearch {
   /** The task whose prompt and codebase are filled in. */
   readonly from?: string | undefined;

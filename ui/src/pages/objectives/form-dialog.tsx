@@ -22,7 +22,7 @@ export interface FormDialogProps {
   readonly onSave: () => Promise<void>;
   readonly children: (state: FormState) => ReactNode;
   readonly wide?: boolean;
-  /** A deed that ends something. */
+  /** A action that ends something. */
   readonly danger?: boolean;
 }
 

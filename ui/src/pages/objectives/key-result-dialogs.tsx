@@ -5,7 +5,7 @@ import { cleanTitle } from '../../text/clean.ts';
 import { objectiveWords as words } from '../../words/en-objectives.ts';
 import { FormDialog } from './form-dialog.tsx';
 import type { KeyResult } from './objective-data.ts';
-import { changeKeyResult, type KeyResultChange } from './objective-deeds.ts';
+import { changeKeyResult, type KeyResultChange } from './objective-actions.ts';
 import { isNumber, type KeyResultDraft } from './objective-draft.ts';
 
 export interface KeyResultFormProps {

@@ -11,7 +11,7 @@ import { commonWords } from '../../words/en-common.ts';
 import { objectiveWords as words } from '../../words/en-objectives.ts';
 import { KeyResultForm, ReportForm } from './key-result-dialogs.tsx';
 import type { KeyResult, Objective } from './objective-data.ts';
-import { changeKeyResult, removeKeyResult } from './objective-deeds.ts';
+import { changeKeyResult, removeKeyResult } from './objective-actions.ts';
 import { keyResultChange, keyResultDraftOf } from './objective-draft.ts';
 import { KeyResultMark, ProgressBar } from './objective-marks.tsx';
 import { resultsOf } from './objective-table.tsx';
@@ -135,7 +135,7 @@ function KeyResultDialog({
         title={words.removeKeyResultTitle(cleanTitle(title))}
         text={words.removeKeyResultText}
         keep={words.keepIt}
-        deed={words.removeKeyResult}
+        action={words.removeKeyResult}
         onClose={onClose}
         onDo={() => removeKeyResult(okrId, id)}
       />

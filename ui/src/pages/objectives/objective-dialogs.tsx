@@ -15,7 +15,7 @@ import {
   changeObjective,
   deleteObjective,
   startObjectiveRun,
-} from './objective-deeds.ts';
+} from './objective-actions.ts';
 import { emptyKeyResult, keyResultBody, objectiveChange, objectiveDraftOf } from './objective-draft.ts';
 import { ObjectiveForm } from './objective-form.tsx';
 import type { ObjectiveDialog } from './use-objective-actions.ts';
@@ -76,10 +76,10 @@ const decisions = {
     status: 'approved',
     title: words.approveTitle,
     text: words.approveText,
-    deed: words.approve,
+    action: words.approve,
     told: words.approvedNow,
   },
-  deny: { status: 'denied', title: words.denyTitle, text: words.denyText, deed: words.deny, told: words.deniedNow },
+  deny: { status: 'denied', title: words.denyTitle, text: words.denyText, action: words.deny, told: words.deniedNow },
 } as const;
 
 function DecideDialog({
@@ -87,12 +87,12 @@ function DecideDialog({
   decision,
   onClose,
 }: DialogProps & { readonly decision: keyof typeof decisions }): ReactNode {
-  const { status, title, text, deed, told } = decisions[decision];
+  const { status, title, text, action, told } = decisions[decision];
   const [reason, setReason] = useState('');
   return (
     <FormDialog
       title={title}
-      submit={deed}
+      submit={action}
       danger={decision === 'deny'}
       isReady
       onClose={onClose}
@@ -179,7 +179,7 @@ function CancelRunDialog({ okr, onClose }: DialogProps): ReactNode {
       title={words.cancelRunTitle}
       text={words.cancelRunText}
       keep={words.keepIt}
-      deed={words.cancelRun}
+      action={words.cancelRun}
       onClose={onClose}
       onDo={async () => {
         if (runId !== null) await cancelObjectiveRun(id, runId);
@@ -195,7 +195,7 @@ function RemoveDialog({ okr, onClose }: DialogProps): ReactNode {
       title={words.removeTitle}
       text={words.removeText}
       keep={words.keepIt}
-      deed={words.remove}
+      action={words.remove}
       onClose={onClose}
       onDo={async () => {
         await deleteObjective(okr.okr_id);

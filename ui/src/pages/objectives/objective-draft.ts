@@ -1,6 +1,6 @@
 // The forms of an objective and a key result as text, and the bodies of their calls.
 import type { KeyResult, Objective } from './objective-data.ts';
-import type { KeyResultChange, NewKeyResultBody, NewObjectiveBody, ObjectiveChange } from './objective-deeds.ts';
+import type { KeyResultChange, NewKeyResultBody, NewObjectiveBody, ObjectiveChange } from './objective-actions.ts';
 
 export interface ObjectiveDraft {
   readonly objective: string;

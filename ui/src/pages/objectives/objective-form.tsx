@@ -1,7 +1,7 @@
 // The form of a new or changed objective.
 import { useQuery } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
-import { codebasesQuery } from '../../data/fleet.ts';
+import { codebasesQuery } from '../../data/fleet/fleet.ts';
 import { SelectField, TextArea, TextField } from '../../parts/controls/field.tsx';
 import { useLack } from '../../session/use-me.ts';
 import { objectiveWords as words } from '../../words/en-objectives.ts';

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { ApiError } from '../../api/api-error.ts';
-import { useCodebaseName } from '../../data/fleet.ts';
+import { useCodebaseName } from '../../data/fleet/fleet.ts';
 import { NotFound } from '../../frame/not-found.tsx';
 import { Page } from '../../frame/page.tsx';
 import { useRowKeys } from '../../keys/use-row-keys.ts';

@@ -16,7 +16,7 @@ import { useLack } from '../../session/use-me.ts';
 import { commonWords } from '../../words/en-common.ts';
 import { objectiveWords as words } from '../../words/en-objectives.ts';
 import { objectiveStatsQuery, useObjectives } from './objective-data.ts';
-import { createObjective } from './objective-deeds.ts';
+import { createObjective } from './objective-actions.ts';
 import { emptyObjective, newObjectiveBody } from './objective-draft.ts';
 import { ObjectiveForm } from './objective-form.tsx';
 import { ObjectiveTable } from './objective-table.tsx';

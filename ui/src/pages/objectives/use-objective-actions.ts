@@ -5,7 +5,7 @@ import { notifyError } from '../../parts/states/notices.tsx';
 import { useLack } from '../../session/use-me.ts';
 import { objectiveWords as words } from '../../words/en-objectives.ts';
 import type { Objective } from './objective-data.ts';
-import { changeObjective } from './objective-deeds.ts';
+import { changeObjective } from './objective-actions.ts';
 
 export type ObjectiveDialog = 'approve' | 'deny' | 'run' | 'edit' | 'remove' | 'cancel-run' | 'add';
 

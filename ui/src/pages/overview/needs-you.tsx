@@ -9,7 +9,7 @@ import { Age } from '../../parts/marks/time.tsx';
 import { overviewWords as words } from '../../words/en-overview.ts';
 import { questionWords } from '../../words/en-questions.ts';
 import { itemName } from '../questions/question-list.tsx';
-import { TroubleDeeds } from '../questions/trouble.tsx';
+import { AttentionItemActions } from '../questions/attention-item.tsx';
 import { Band } from './band.tsx';
 
 /** More are on the page of questions. */
@@ -85,7 +85,7 @@ function ItemRow({ item }: { readonly item: AttentionItem }): ReactNode {
             {words.answer}
           </Link>
         ) : (
-          <TroubleDeeds item={item} onDone={() => undefined} />
+          <AttentionItemActions item={item} onDone={() => undefined} />
         )}
       </span>
     </li>

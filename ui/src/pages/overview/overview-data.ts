@@ -1,11 +1,11 @@
-// What the overview reads: bounded lists of tasks by state, what waits by route, the figures of the last day.
+// The reads of the overview: bounded lists of tasks by state, waiting tasks by route, the figures of the last day.
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import type { operations } from '../../../../src/client/api.ts';
 import { api, dataOf } from '../../api/api.ts';
 import { serviceNow } from '../../api/clock.ts';
 import type { AnswerOf } from '../../api/answer-of.ts';
-import type { Task } from '../../data/tasks.ts';
+import type { Task } from '../../data/tasks/tasks.ts';
 
 type ListQuery = NonNullable<operations['tasks.list']['parameters']['query']>;
 
@@ -15,7 +15,7 @@ const mostRunning = 100;
 const mostEnded = 20;
 const mostStuck = 20;
 
-/** @param query made anew for each read: it may hold times */
+/** @param query made again for each read: it may hold times */
 function useTasks(name: string, query: () => ListQuery): UseQueryResult<readonly Task[]> {
   return useQuery({
     queryKey: ['overview', name],
@@ -51,10 +51,10 @@ export function useTasksJustEnded(): readonly Task[] {
 const silentMinutes = 5;
 const deadlineMinutes = 10;
 
-export type Trouble = 'silent' | 'paused' | 'attempts' | 'deadline';
+export type SlowReason = 'silent' | 'paused' | 'attempts' | 'deadline';
 
 /** Tasks that are slow, each once, with all reasons. */
-export function useSlowTasks(): readonly { readonly task: Task; readonly troubles: readonly Trouble[] }[] {
+export function useSlowTasks(): readonly { readonly task: Task; readonly reasons: readonly SlowReason[] }[] {
   const limit = mostStuck;
   const lists = {
     silent: useTasks('silent', () => ({
@@ -72,11 +72,11 @@ export function useSlowTasks(): readonly { readonly task: Task; readonly trouble
       limit,
     })).data,
   };
-  const found = new Map<string, { task: Task; troubles: Trouble[] }>();
-  for (const trouble of ['silent', 'paused', 'attempts', 'deadline'] as const) {
-    for (const task of lists[trouble] ?? []) {
-      const entry = found.get(task.id) ?? { task, troubles: [] };
-      entry.troubles.push(trouble);
+  const found = new Map<string, { task: Task; reasons: SlowReason[] }>();
+  for (const reason of ['silent', 'paused', 'attempts', 'deadline'] as const) {
+    for (const task of lists[reason] ?? []) {
+      const entry = found.get(task.id) ?? { task, reasons: [] };
+      entry.reasons.push(reason);
       found.set(task.id, entry);
     }
   }

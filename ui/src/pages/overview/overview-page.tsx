@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, Navigate } from '@tanstack/react-router';
 import { useCallback, useMemo, useState, type ReactNode } from 'react';
-import { workersQuery } from '../../data/fleet.ts';
+import { workersQuery } from '../../data/fleet/fleet.ts';
 import { Page } from '../../frame/page.tsx';
 import { attentionQuery } from '../../live/attention-count.ts';
 import { buttonClass } from '../../parts/controls/button.tsx';

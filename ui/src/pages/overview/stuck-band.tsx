@@ -2,8 +2,8 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useNow } from '../../api/use-now.ts';
-import { useCodebaseName } from '../../data/fleet.ts';
-import type { Task } from '../../data/tasks.ts';
+import { useCodebaseName } from '../../data/fleet/fleet.ts';
+import type { Task } from '../../data/tasks/tasks.ts';
 import { Button } from '../../parts/controls/button.tsx';
 import { durationText } from '../../parts/marks/duration.ts';
 import { FreeText } from '../../parts/marks/free-text.tsx';
@@ -12,15 +12,15 @@ import { Age, Ago } from '../../parts/marks/time.tsx';
 import { useTaskActions } from '../../parts/task/use-task-actions.ts';
 import { commonWords } from '../../words/en-common.ts';
 import { overviewWords as words } from '../../words/en-overview.ts';
-import { taskWords } from '../../words/en-task.ts';
+import { taskWords } from '../../words/tasks/en-task.ts';
 import { Remedy } from '../task/head/why-waiting.tsx';
 import { Band } from './band.tsx';
-import type { Trouble, WaitingRoute } from './overview-data.ts';
+import type { SlowReason, WaitingRoute } from './overview-data.ts';
 import { TaskLine, type TaskLineProps } from './task-line.tsx';
 
 interface StuckBandProps {
   readonly routes: readonly WaitingRoute[];
-  readonly slow: readonly { readonly task: Task; readonly troubles: readonly Trouble[] }[];
+  readonly slow: readonly { readonly task: Task; readonly reasons: readonly SlowReason[] }[];
   readonly current: number;
   readonly onFocus: TaskLineProps['onFocus'];
 }
@@ -33,16 +33,16 @@ export function StuckBand({ routes, slow, current, onFocus }: StuckBandProps): R
         {routes.map((route) => (
           <RouteRow key={JSON.stringify(route)} route={route} />
         ))}
-        {slow.map(({ task, troubles }, index) => (
+        {slow.map(({ task, reasons }, index) => (
           <TaskLine
             key={task.id}
             task={task}
             index={index}
             isCurrent={current === index}
             onFocus={onFocus}
-            facts={<Troubles task={task} troubles={troubles} />}
+            facts={<SlowReasons task={task} reasons={reasons} />}
             time={<Age since={task.started_at ?? task.created_at} />}
-            deeds={<SlowDeeds task={task} />}
+            actions={<SlowActions task={task} />}
           />
         ))}
       </ul>
@@ -95,17 +95,17 @@ function OldestSince({ at }: { readonly at: string }): ReactNode {
   return words.oldest(durationText(now - Date.parse(at), commonWords));
 }
 
-function Troubles({ task, troubles }: { readonly task: Task; readonly troubles: readonly Trouble[] }): ReactNode {
+function SlowReasons({ task, reasons }: { readonly task: Task; readonly reasons: readonly SlowReason[] }): ReactNode {
   const now = useNow();
   const age = (at: string | null): string => durationText(now - Date.parse(at ?? task.created_at), commonWords);
   return (
     <span className="inline-flex flex-wrap gap-x-3 text-bad">
-      {troubles.map((trouble) => (
-        <span key={trouble}>
-          {trouble === 'silent' ? words.silent(age(task.last_event_at ?? task.started_at)) : null}
-          {trouble === 'paused' ? words.paused(age(task.paused_at)) : null}
-          {trouble === 'attempts' ? words.attempts(task.attempt, task.max_attempts) : null}
-          {trouble === 'deadline' && task.deadline_at !== null ? (
+      {reasons.map((reason) => (
+        <span key={reason}>
+          {reason === 'silent' ? words.silent(age(task.last_event_at ?? task.started_at)) : null}
+          {reason === 'paused' ? words.paused(age(task.paused_at)) : null}
+          {reason === 'attempts' ? words.attempts(task.attempt, task.max_attempts) : null}
+          {reason === 'deadline' && task.deadline_at !== null ? (
             <>
               {words.deadline} <Ago at={task.deadline_at} />
             </>
@@ -116,10 +116,10 @@ function Troubles({ task, troubles }: { readonly task: Task; readonly troubles: 
   );
 }
 
-/** What helps with a slow task; the rest is on its page and on the keys. */
-function SlowDeeds({ task }: { readonly task: Task }): ReactNode {
-  const deeds = useTaskActions(task).filter(({ id }) => id === 'tell' || id === 'pause');
-  return deeds.map(({ id, label, run, disabledReason }) => (
+/** The actions that help with a slow task; the others are on its page and on the keys. */
+function SlowActions({ task }: { readonly task: Task }): ReactNode {
+  const actions = useTaskActions(task).filter(({ id }) => id === 'tell' || id === 'pause');
+  return actions.map(({ id, label, run, disabledReason }) => (
     <Button key={id} onClick={run} disabledReason={disabledReason}>
       {label}
     </Button>

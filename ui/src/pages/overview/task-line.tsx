@@ -1,12 +1,12 @@
 // One task of the overview in one line; on a phone its facts stand below the title.
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { useWorkerName } from '../../data/fleet.ts';
-import type { Task } from '../../data/tasks.ts';
+import { useWorkerName } from '../../data/fleet/fleet.ts';
+import type { Task } from '../../data/tasks/tasks.ts';
 import { FreeText } from '../../parts/marks/free-text.tsx';
 import { TaskMark } from '../../parts/task/task-state.tsx';
 import { cleanOutput, plainOf } from '../../text/clean.ts';
-import { taskWords } from '../../words/en-task.ts';
+import { taskWords } from '../../words/tasks/en-task.ts';
 
 export interface TaskLineProps {
   readonly task: Task;
@@ -14,13 +14,13 @@ export interface TaskLineProps {
   readonly index: number;
   readonly isCurrent: boolean;
   readonly onFocus: (index: number) => void;
-  /** What the line says of the task. */
+  /** Facts about the task. */
   readonly facts: ReactNode;
   readonly time: ReactNode;
-  readonly deeds?: ReactNode;
+  readonly actions?: ReactNode;
 }
 
-export function TaskLine({ task, index, isCurrent, onFocus, facts, time, deeds }: TaskLineProps): ReactNode {
+export function TaskLine({ task, index, isCurrent, onFocus, facts, time, actions }: TaskLineProps): ReactNode {
   const workerName = useWorkerName();
   const worker = task.worker_id === null ? '' : workerName(task.worker_id);
   const place = [task.agent_type ?? task.target_agent ?? '', worker].filter(Boolean).join(' @ ');
@@ -46,9 +46,9 @@ export function TaskLine({ task, index, isCurrent, onFocus, facts, time, deeds }
         <FreeText text={place} />
       </span>
       <span className="col-start-2 min-w-0 truncate text-sm max-lg:col-end-4 lg:col-start-auto">{facts}</span>
-      {deeds === undefined ? null : (
+      {actions === undefined ? null : (
         <span className="col-start-2 flex flex-wrap gap-2 pt-1 max-lg:col-end-4 lg:order-6 lg:col-start-auto lg:pt-0">
-          {deeds}
+          {actions}
         </span>
       )}
     </li>

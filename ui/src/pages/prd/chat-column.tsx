@@ -1,15 +1,15 @@
-// The chat of a PRD: what was said, the questions with their lettered options, one field for the next message.
+// The chat of a PRD: its messages, the questions with their lettered options, one field for the next message.
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
-import { sendToChat, turnsQuery, type PrdChat, type PrdTurn } from '../../data/prd-chats.ts';
+import { sendToChat, turnsQuery, type PrdChat, type PrdTurn } from '../../data/runs/prd-chats.ts';
 import { Button } from '../../parts/controls/button.tsx';
 import { FreeText } from '../../parts/marks/free-text.tsx';
 import { Ago } from '../../parts/marks/time.tsx';
 import { MarkdownText } from '../../parts/markdown.tsx';
 import { Answer } from '../../parts/states/answer.tsx';
 import { cleanTitle } from '../../text/clean.ts';
-import { prdWords as words } from '../../words/en-prd.ts';
+import { prdWords as words } from '../../words/runs/en-prd.ts';
 import { MessageForm } from './message-form.tsx';
 
 type Question = PrdTurn['questions'][number];

@@ -6,7 +6,7 @@ import { Button } from '../../parts/controls/button.tsx';
 import { TextArea } from '../../parts/controls/field.tsx';
 import { failureText } from '../../parts/states/failure.tsx';
 import { useLack } from '../../session/use-me.ts';
-import { prdWords as words } from '../../words/en-prd.ts';
+import { prdWords as words } from '../../words/runs/en-prd.ts';
 
 interface MessageFormProps {
   readonly text: string;

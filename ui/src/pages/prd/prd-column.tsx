@@ -1,13 +1,13 @@
-// The PRD of now beside its chat, with lint marks at their places; it can be edited as text.
+// The current PRD beside its chat, with lint marks at their places; it can be edited as text.
 import { useQuery } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
-import { lintPrd, versionQuery, type PrdChat } from '../../data/prd-chats.ts';
+import { lintPrd, versionQuery, type PrdChat } from '../../data/runs/prd-chats.ts';
 import { Button } from '../../parts/controls/button.tsx';
 import { LintList } from '../../parts/prd/lint-list.tsx';
 import { Answer } from '../../parts/states/answer.tsx';
 import { useLack } from '../../session/use-me.ts';
-import { runWords } from '../../words/en-runs.ts';
-import { prdWords as words } from '../../words/en-prd.ts';
+import { runWords } from '../../words/runs/en-runs.ts';
+import { prdWords as words } from '../../words/runs/en-prd.ts';
 import { readPrd } from './prd-document.ts';
 import { findingsOfWhole, marksOf } from './prd-marks.ts';
 import { PrdStories } from './prd-stories.tsx';

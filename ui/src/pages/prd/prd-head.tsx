@@ -1,9 +1,9 @@
-// What a PRD says of the whole: project, branch, description, gates, what it leaves out, what is open.
+// The head of a PRD: project, branch, description, gates, exclusions, open questions.
 import type { ReactNode } from 'react';
 import { FreeText } from '../../parts/marks/free-text.tsx';
 import { MarkdownText } from '../../parts/markdown.tsx';
 import { cleanText } from '../../text/clean.ts';
-import { prdWords as words } from '../../words/en-prd.ts';
+import { prdWords as words } from '../../words/runs/en-prd.ts';
 import type { PrdDocument } from './prd-document.ts';
 
 export function PrdHead({ document }: { readonly document: PrdDocument }): ReactNode {

@@ -1,19 +1,19 @@
-// Which findings of the check belong to which place of a PRD.
-import type { Finding, Lint } from '../../data/prd-chats.ts';
+// The findings of the check, by the place of the PRD that they belong to.
+import type { Finding, Lint } from '../../data/runs/prd-chats.ts';
 
 interface Findings {
   readonly errors: readonly Finding[];
   readonly warnings: readonly Finding[];
 }
 
-export interface Marks {
+export interface PrdMarks {
   /** The findings at a place or below it. */
   readonly at: (path: string) => Findings;
 }
 
 const inStories = /^userStories\.\d+/;
 
-export function marksOf(lint: Lint | undefined): Marks {
+export function marksOf(lint: Lint | undefined): PrdMarks {
   return { at: (path) => ({ errors: below(lint?.errors, path), warnings: below(lint?.warnings, path) }) };
 }
 

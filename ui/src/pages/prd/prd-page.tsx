@@ -1,10 +1,10 @@
-// The page of a PRD chat: the chat left, the PRD of now right.
+// The page of a PRD chat: the chat left, the current PRD right.
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { ApiError } from '../../api/api-error.ts';
-import { chatQuery, type PrdChat } from '../../data/prd-chats.ts';
-import { shortId, useCodebaseName } from '../../data/fleet.ts';
+import { chatQuery, type PrdChat } from '../../data/runs/prd-chats.ts';
+import { shortId, useCodebaseName } from '../../data/fleet/fleet.ts';
 import { NotFound } from '../../frame/not-found.tsx';
 import { Page } from '../../frame/page.tsx';
 import { buttonClass } from '../../parts/controls/button.tsx';
@@ -13,7 +13,7 @@ import { FreeText } from '../../parts/marks/free-text.tsx';
 import { Waiting } from '../../parts/states/waiting.tsx';
 import { NoRead } from '../../parts/states/no-read.tsx';
 import { useLack } from '../../session/use-me.ts';
-import { prdWords as words } from '../../words/en-prd.ts';
+import { prdWords as words } from '../../words/runs/en-prd.ts';
 import { ChatColumn } from './chat-column.tsx';
 import { PrdColumn } from './prd-column.tsx';
 import { StartRun } from './start-run.tsx';

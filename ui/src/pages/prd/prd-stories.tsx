@@ -4,14 +4,14 @@ import { FreeText } from '../../parts/marks/free-text.tsx';
 import { MarkdownText } from '../../parts/markdown.tsx';
 import { LintList } from '../../parts/prd/lint-list.tsx';
 import { cleanText, cleanTitle } from '../../text/clean.ts';
-import { runWords } from '../../words/en-runs.ts';
-import { prdWords as words } from '../../words/en-prd.ts';
+import { runWords } from '../../words/runs/en-runs.ts';
+import { prdWords as words } from '../../words/runs/en-prd.ts';
 import type { PrdStory } from './prd-document.ts';
-import type { Marks } from './prd-marks.ts';
+import type { PrdMarks } from './prd-marks.ts';
 
 interface PrdStoriesProps {
   readonly stories: readonly PrdStory[];
-  readonly marks: Marks;
+  readonly marks: PrdMarks;
 }
 
 export function PrdStories({ stories, marks }: PrdStoriesProps): ReactNode {
@@ -31,7 +31,7 @@ export function PrdStories({ stories, marks }: PrdStoriesProps): ReactNode {
 
 interface StoryProps {
   readonly story: PrdStory;
-  readonly marks: Marks;
+  readonly marks: PrdMarks;
   readonly path: string;
 }
 

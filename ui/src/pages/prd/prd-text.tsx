@@ -1,12 +1,12 @@
 // The PRD as text to edit; saving it makes a version of its own.
 import { useState, type ReactNode } from 'react';
 import { ApiError } from '../../api/api-error.ts';
-import { putPrd, type PrdChat } from '../../data/prd-chats.ts';
+import { putPrd, type PrdChat } from '../../data/runs/prd-chats.ts';
 import { Button } from '../../parts/controls/button.tsx';
 import { TextArea } from '../../parts/controls/field.tsx';
 import { failureText } from '../../parts/states/failure.tsx';
 import { notify } from '../../parts/states/notices.tsx';
-import { prdWords as words } from '../../words/en-prd.ts';
+import { prdWords as words } from '../../words/runs/en-prd.ts';
 
 interface PrdTextProps {
   readonly chat: PrdChat;

@@ -1,14 +1,14 @@
-// The button that makes a run of the PRD of now, in the codebase of the chat or in one that is chosen.
+// The button that makes a run of the current PRD, in the codebase of the chat or in one that is chosen.
 import { useNavigate } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
-import { useRepositories } from '../../data/fleet.ts';
-import { startRunOfChat, type PrdChat } from '../../data/prd-chats.ts';
+import { useRepositories } from '../../data/fleet/fleet.ts';
+import { startRunOfChat, type PrdChat } from '../../data/runs/prd-chats.ts';
 import { Button } from '../../parts/controls/button.tsx';
 import { Dialog, DialogActions } from '../../parts/controls/dialog.tsx';
 import { SelectField } from '../../parts/controls/field.tsx';
 import { notifyError } from '../../parts/states/notices.tsx';
 import { useLack } from '../../session/use-me.ts';
-import { prdWords as words } from '../../words/en-prd.ts';
+import { prdWords as words } from '../../words/runs/en-prd.ts';
 
 export function StartRun({ chat }: { readonly chat: PrdChat }): ReactNode {
   const navigate = useNavigate();

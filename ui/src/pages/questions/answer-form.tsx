@@ -81,7 +81,7 @@ function useAnswerActions({
   readonly send: (goesOn: boolean) => void;
   readonly focus: () => void;
 }): void {
-  // The deeds change with each key that is typed: the actions call those of now.
+  // The actions change with each key that is typed: the actions call the current ones.
   const now = useLatest({ onAnswer, send, focus });
   useActions(
     useMemo(

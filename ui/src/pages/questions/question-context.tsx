@@ -1,9 +1,9 @@
-// What helps to answer a task's question: its last output, the files that it changed, the exchange so far.
+// Context for the answer to a task's question: its last output, the files that it changed, the exchange so far.
 import { useQuery } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { api, dataOf } from '../../api/api.ts';
-import { lastLines, outputEndQuery } from '../../data/last-lines.ts';
-import type { Task } from '../../data/tasks.ts';
+import { lastLines, outputEndQuery } from '../../data/tasks/last-lines.ts';
+import type { Task } from '../../data/tasks/tasks.ts';
 import { JsonTree } from '../../parts/json-tree.tsx';
 import { Answer } from '../../parts/states/answer.tsx';
 import { LineBlock } from '../../parts/task/line-block.tsx';

@@ -4,7 +4,7 @@ import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { useMemo, useState, type ReactNode } from 'react';
 import { ApiError } from '../../api/api-error.ts';
 import { itemsOf, useAttention } from '../../data/attention.ts';
-import { taskQuery, type Task } from '../../data/tasks.ts';
+import { taskQuery, type Task } from '../../data/tasks/tasks.ts';
 import { NotFound } from '../../frame/not-found.tsx';
 import { Page } from '../../frame/page.tsx';
 import { useActions, type Action } from '../../keys/actions.ts';
@@ -23,7 +23,7 @@ import { NotifyButton } from './notify-button.tsx';
 import { itemName, QuestionList } from './question-list.tsx';
 import { RunQuestionView } from './run-question.tsx';
 import { TaskQuestion } from './task-question.tsx';
-import { Trouble } from './trouble.tsx';
+import { AttentionItemView } from './attention-item.tsx';
 
 export function QuestionsPage(): ReactNode {
   const me = useMe();
@@ -136,7 +136,7 @@ function Shown({ item, id, onNext }: ShownProps): ReactNode {
   if (item.kind === 'run_question' && about !== null) {
     return <RunQuestionView id={item.id} runId={about.id} onNext={onNext} />;
   }
-  return <Trouble item={item} onNext={onNext} />;
+  return <AttentionItemView item={item} onNext={onNext} />;
 }
 
 /**

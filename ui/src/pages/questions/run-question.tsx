@@ -5,7 +5,7 @@ import { useMemo, useState, type ReactNode } from 'react';
 import { api, dataOf, succeed } from '../../api/api.ts';
 import { ApiError } from '../../api/api-error.ts';
 import { queryClient } from '../../api/query-client.ts';
-import { requireOnline } from '../../data/task-deeds.ts';
+import { requireOnline } from '../../data/tasks/task-actions.ts';
 import { useActions, type Action } from '../../keys/actions.ts';
 import { useLatest } from '../../parts/use-latest.ts';
 import { Button, buttonClass } from '../../parts/controls/button.tsx';
@@ -234,7 +234,7 @@ function OptionAnswer({ question, error, isBusy, lack, send, children }: FormPro
   );
 }
 
-/** What ends a story or the run has no key: a slip would end it. */
+/** An option that ends a story or the run has no key: a slip would end it. */
 function isEnding(option: string): boolean {
   return option === 'cancel' || option === 'give_up' || option === 'remove_story';
 }

@@ -4,10 +4,10 @@ import { Link } from '@tanstack/react-router';
 import { useCallback, useEffect, useRef, useState, type ReactNode, type RefObject } from 'react';
 import { ApiError } from '../../api/api-error.ts';
 import { serviceNow } from '../../api/clock.ts';
-import { answerStateOf, findAnswerer, followAnswer, openQuestion } from '../../data/answers.ts';
-import { useWorkerName } from '../../data/fleet.ts';
-import { answerTask, refreshTask } from '../../data/task-deeds.ts';
-import { taskQuery, type Task } from '../../data/tasks.ts';
+import { answerStateOf, findAnswerer, followAnswer, openQuestion } from '../../data/tasks/answers.ts';
+import { useWorkerName } from '../../data/fleet/fleet.ts';
+import { answerTask, refreshTask } from '../../data/tasks/task-actions.ts';
+import { taskQuery, type Task } from '../../data/tasks/tasks.ts';
 import { useLatest } from '../../parts/use-latest.ts';
 import { Button, buttonClass } from '../../parts/controls/button.tsx';
 import { MarkdownText } from '../../parts/markdown.tsx';
@@ -22,7 +22,7 @@ import { TaskMark } from '../../parts/task/task-state.tsx';
 import { useLack } from '../../session/use-me.ts';
 import { commonWords } from '../../words/en-common.ts';
 import { questionWords as words } from '../../words/en-questions.ts';
-import { taskWords } from '../../words/en-task.ts';
+import { taskWords } from '../../words/tasks/en-task.ts';
 import { hasDraft, useAnswerDraft } from './answer-draft.ts';
 import { AnswerForm, type GivenAnswer } from './answer-form.tsx';
 import { QuestionContext } from './question-context.tsx';
@@ -51,7 +51,7 @@ export function TaskQuestion({ id, onNext }: QuestionProps): ReactNode {
   );
 }
 
-/** Who asks, where, since when. */
+/** The agent that asks, its worker, and since when. */
 function TaskLine({ task }: { readonly task: Task }): ReactNode {
   const workerName = useWorkerName();
   const worker = task.worker_id === null ? '' : workerName(task.worker_id);

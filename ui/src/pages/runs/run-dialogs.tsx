@@ -1,7 +1,7 @@
 // The dialogs of a run: cancel it, pause it, tell it something.
 import { useState, type ReactNode } from 'react';
-import { cancelRun, pauseRun, tellRun } from '../../data/run-deeds.ts';
-import type { Run } from '../../data/runs.ts';
+import { cancelRun, pauseRun, tellRun } from '../../data/runs/run-actions.ts';
+import type { Run } from '../../data/runs/runs.ts';
 import { useActions } from '../../keys/actions.ts';
 import { Button } from '../../parts/controls/button.tsx';
 import { Dialog, DialogActions } from '../../parts/controls/dialog.tsx';
@@ -9,7 +9,7 @@ import { TextArea, TextField } from '../../parts/controls/field.tsx';
 import { failureText } from '../../parts/states/failure.tsx';
 import { notifyError } from '../../parts/states/notices.tsx';
 import { cleanTitle } from '../../text/clean.ts';
-import { runWords as words } from '../../words/en-runs.ts';
+import { runWords as words } from '../../words/runs/en-runs.ts';
 import type { RunDialog } from './use-run-actions.ts';
 
 interface DialogProps {

@@ -2,7 +2,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
-import { runsQuery, type Run } from '../../data/runs.ts';
+import { runsQuery, type Run } from '../../data/runs/runs.ts';
 import { Page } from '../../frame/page.tsx';
 import { Button, buttonClass } from '../../parts/controls/button.tsx';
 import { CodeLine } from '../../parts/controls/code-line.tsx';
@@ -13,10 +13,10 @@ import { Waiting } from '../../parts/states/waiting.tsx';
 import { NoRead } from '../../parts/states/no-read.tsx';
 import { useLack } from '../../session/use-me.ts';
 import { commonWords } from '../../words/en-common.ts';
-import { runWords as words } from '../../words/en-runs.ts';
-import { PrdChats } from './prd-chats.tsx';
-import { RunsOff } from './runs-off.tsx';
-import { RunListHead, RunRow } from './run-row.tsx';
+import { runWords as words } from '../../words/runs/en-runs.ts';
+import { PrdChats } from './list/prd-chats.tsx';
+import { RunsOff } from './list/runs-off.tsx';
+import { RunListHead, RunRow } from './list/run-row.tsx';
 import type { RunsSearch } from './runs-search.ts';
 import { useRunKeys } from './use-run-keys.ts';
 

@@ -1,4 +1,4 @@
-// What the addresses of the pages of runs hold.
+// The addresses of the pages of runs.
 import { flagOf, oneOf, textOf, type RawSearch } from '../../search.ts';
 
 const statuses = ['pending', 'running', 'paused', 'needs_input', 'completed', 'failed', 'cancelled'] as const;

@@ -1,12 +1,12 @@
-// What can be done with a run in its state, as its header, the palette and the keys offer it.
+// The actions on a run in its state, as its header, the palette and the keys offer them.
 import { useNavigate } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
-import { resumeRun, retryRun } from '../../data/run-deeds.ts';
-import { isRunEnded, type Run } from '../../data/runs.ts';
+import { resumeRun, retryRun } from '../../data/runs/run-actions.ts';
+import { isRunEnded, type Run } from '../../data/runs/runs.ts';
 import { useActions, type Action } from '../../keys/actions.ts';
 import { notifyError } from '../../parts/states/notices.tsx';
 import { useLack } from '../../session/use-me.ts';
-import { runWords as words } from '../../words/en-runs.ts';
+import { runWords as words } from '../../words/runs/en-runs.ts';
 
 export type RunDialog = 'cancel' | 'pause' | 'tell';
 

@@ -1,7 +1,7 @@
 // The keys of the list of runs: move between rows, search.
 import { useMemo } from 'react';
 import { useActions } from '../../keys/actions.ts';
-import { runWords as words } from '../../words/en-runs.ts';
+import { runWords as words } from '../../words/runs/en-runs.ts';
 
 /** The rows are links: Enter opens the one that has the focus. */
 export function useRunKeys(): void {

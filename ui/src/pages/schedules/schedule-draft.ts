@@ -1,6 +1,6 @@
 // The form of a schedule as text, and the body of its call.
 import type { Schedule } from './schedule-data.ts';
-import type { NewScheduleBody } from './schedule-deeds.ts';
+import type { NewScheduleBody } from './schedule-actions.ts';
 
 export interface ScheduleDraft {
   readonly name: string;

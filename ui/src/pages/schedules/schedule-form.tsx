@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState, type ReactNode } from 'react';
 import { ApiError } from '../../api/api-error.ts';
-import { codebasesQuery } from '../../data/fleet.ts';
+import { codebasesQuery } from '../../data/fleet/fleet.ts';
 import { useActions } from '../../keys/actions.ts';
 import { Button } from '../../parts/controls/button.tsx';
 import { Dialog, DialogActions } from '../../parts/controls/dialog.tsx';

@@ -20,7 +20,7 @@ import { cleanTitle } from '../../text/clean.ts';
 import { scheduleWords as words } from '../../words/en-schedules.ts';
 import { NextTimeList } from './next-times.tsx';
 import { scheduleQuery, type Schedule } from './schedule-data.ts';
-import { changeSchedule, deleteSchedule } from './schedule-deeds.ts';
+import { changeSchedule, deleteSchedule } from './schedule-actions.ts';
 import { bodyOf, draftOf } from './schedule-draft.ts';
 import { ScheduleForm } from './schedule-form.tsx';
 import { ScheduleMark } from './schedule-marks.tsx';
@@ -101,7 +101,7 @@ function LoadedSchedule({ schedule }: { readonly schedule: Schedule }): ReactNod
           title={words.removeTitle(cleanTitle(name))}
           text={words.removeText}
           keep={words.keepIt}
-          deed={words.remove}
+          action={words.remove}
           onClose={closeDialog}
           onDo={async () => {
             await deleteSchedule(id);

@@ -1,6 +1,6 @@
 // Beside a schedule: its facts, and what its tasks do.
 import type { ReactNode } from 'react';
-import { useCodebaseName } from '../../data/fleet.ts';
+import { useCodebaseName } from '../../data/fleet/fleet.ts';
 import { Facts, type Fact } from '../../parts/facts.tsx';
 import { FreeText } from '../../parts/marks/free-text.tsx';
 import { durationText } from '../../parts/marks/duration.ts';

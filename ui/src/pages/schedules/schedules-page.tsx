@@ -15,7 +15,7 @@ import { useLack } from '../../session/use-me.ts';
 import { commonWords } from '../../words/en-common.ts';
 import { scheduleWords as words } from '../../words/en-schedules.ts';
 import { useSchedules } from './schedule-data.ts';
-import { createSchedule } from './schedule-deeds.ts';
+import { createSchedule } from './schedule-actions.ts';
 import { bodyOf, emptyDraft } from './schedule-draft.ts';
 import { ScheduleForm } from './schedule-form.tsx';
 import { ScheduleTable } from './schedule-table.tsx';

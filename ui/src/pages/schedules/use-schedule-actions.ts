@@ -6,7 +6,7 @@ import { notifyError } from '../../parts/states/notices.tsx';
 import { useLack } from '../../session/use-me.ts';
 import { scheduleWords as words } from '../../words/en-schedules.ts';
 import type { Schedule } from './schedule-data.ts';
-import { changeSchedule, runSchedule } from './schedule-deeds.ts';
+import { changeSchedule, runSchedule } from './schedule-actions.ts';
 
 /** Why this person may make and change no schedule; undefined: it may. A schedule creates tasks later. */
 export function useMayWrite(): string | undefined {

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { setDisplay, useDisplay } from '../../display/display.ts';
 import { Button } from '../../parts/controls/button.tsx';
 import { CheckBox, SelectField } from '../../parts/controls/field.tsx';
-import { settingsWords } from '../../words/en-settings.ts';
+import { settingsWords } from '../../words/service/en-settings.ts';
 
 const words = settingsWords.display;
 

@@ -6,7 +6,7 @@ import { api, dataOf } from '../../api/api.ts';
 import { useCursorPages } from '../../api/cursor-pages.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { useNow } from '../../api/use-now.ts';
-import { requireOnline } from '../../data/task-deeds.ts';
+import { requireOnline } from '../../data/tasks/task-actions.ts';
 import { AskFirst } from '../../parts/controls/ask-first.tsx';
 import { Button } from '../../parts/controls/button.tsx';
 import { CopyIconMenu } from '../../parts/controls/copy-menu.tsx';
@@ -20,7 +20,7 @@ import { PagedAnswer } from '../../parts/states/paged-answer.tsx';
 import { DataTable, type Column } from '../../parts/table.tsx';
 import { useLack, useMe } from '../../session/use-me.ts';
 import { commonWords } from '../../words/en-common.ts';
-import { settingsWords } from '../../words/en-settings.ts';
+import { settingsWords } from '../../words/service/en-settings.ts';
 import { NewKeyDialog } from './new-key-dialog.tsx';
 
 type ApiKey = Schemas['ApiKey'];
@@ -79,7 +79,7 @@ export function KeysPart(): ReactNode {
           title={words.revokeTitle(revoking.name)}
           text={words.revokeText(revoking.prefix)}
           keep={words.keep}
-          deed={words.revokeKey}
+          action={words.revokeKey}
           onClose={() => setRevoking(undefined)}
           onDo={() => revoke(revoking.id)}
         />

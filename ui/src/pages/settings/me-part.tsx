@@ -1,4 +1,4 @@
-// Who is signed in, by what, and what that credential may do.
+// The caller, the credential in use, and its permissions.
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { FreeText } from '../../parts/marks/free-text.tsx';
@@ -6,7 +6,7 @@ import { Ago } from '../../parts/marks/time.tsx';
 import { Answer } from '../../parts/states/answer.tsx';
 import { DataTable } from '../../parts/table.tsx';
 import { useMe, type Me } from '../../session/use-me.ts';
-import { settingsWords } from '../../words/en-settings.ts';
+import { settingsWords } from '../../words/service/en-settings.ts';
 import { matrixQuery, resourcesOf } from './scopes.ts';
 
 const words = settingsWords.me;

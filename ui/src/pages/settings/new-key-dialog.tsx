@@ -3,14 +3,14 @@ import { useState, type ReactNode } from 'react';
 import { ApiError } from '../../api/api-error.ts';
 import { api, dataOf } from '../../api/api.ts';
 import { queryClient } from '../../api/query-client.ts';
-import { requireOnline } from '../../data/task-deeds.ts';
+import { requireOnline } from '../../data/tasks/task-actions.ts';
 import { Button } from '../../parts/controls/button.tsx';
 import { CodeLine } from '../../parts/controls/code-line.tsx';
 import { Dialog, DialogActions } from '../../parts/controls/dialog.tsx';
 import { SelectField, TextField } from '../../parts/controls/field.tsx';
 import { failureText } from '../../parts/states/failure.tsx';
 import { commonWords } from '../../words/en-common.ts';
-import { settingsWords } from '../../words/en-settings.ts';
+import { settingsWords } from '../../words/service/en-settings.ts';
 import { ScopeTree } from './scope-tree.tsx';
 
 const words = settingsWords.keys;

@@ -3,13 +3,13 @@ import { useState, type ReactNode } from 'react';
 import type { AnswerOf } from '../../api/answer-of.ts';
 import { api, dataOf } from '../../api/api.ts';
 import { useNow } from '../../api/use-now.ts';
-import { requireOnline } from '../../data/task-deeds.ts';
+import { requireOnline } from '../../data/tasks/task-actions.ts';
 import { Button } from '../../parts/controls/button.tsx';
 import { CodeLine } from '../../parts/controls/code-line.tsx';
 import { QrCode } from '../../parts/qr.tsx';
 import { notifyError } from '../../parts/states/notices.tsx';
 import { commonWords } from '../../words/en-common.ts';
-import { settingsWords } from '../../words/en-settings.ts';
+import { settingsWords } from '../../words/service/en-settings.ts';
 
 type SignInCode = AnswerOf<'sign_in_codes.create'>;
 const words = settingsWords.sessions;

@@ -5,7 +5,7 @@ import { Button } from '../../parts/controls/button.tsx';
 import { CheckBox } from '../../parts/controls/field.tsx';
 import { Answer } from '../../parts/states/answer.tsx';
 import { useMe } from '../../session/use-me.ts';
-import { settingsWords } from '../../words/en-settings.ts';
+import { settingsWords } from '../../words/service/en-settings.ts';
 import { grantable, matrixQuery, resourcesOf, type ResourceScopes } from './scopes.ts';
 
 const words = settingsWords.keys;

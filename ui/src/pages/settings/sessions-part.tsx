@@ -5,7 +5,7 @@ import type { Schemas } from '../../../../src/client/client.ts';
 import { api, dataOf } from '../../api/api.ts';
 import { useCursorPages } from '../../api/cursor-pages.ts';
 import { queryClient } from '../../api/query-client.ts';
-import { requireOnline } from '../../data/task-deeds.ts';
+import { requireOnline } from '../../data/tasks/task-actions.ts';
 import { AskFirst } from '../../parts/controls/ask-first.tsx';
 import { Button } from '../../parts/controls/button.tsx';
 import { CheckBox } from '../../parts/controls/field.tsx';
@@ -18,7 +18,7 @@ import { signOut } from '../../session/sign-in.ts';
 import { useMe } from '../../session/use-me.ts';
 import { commonWords } from '../../words/en-common.ts';
 import { sessionWords } from '../../words/en-session.ts';
-import { settingsWords } from '../../words/en-settings.ts';
+import { settingsWords } from '../../words/service/en-settings.ts';
 import { PhoneCode } from './phone-code.tsx';
 
 type Session = Schemas['SignInSession'];
@@ -73,7 +73,7 @@ export function SessionsPart(): ReactNode {
           title={words.endTitle}
           text={words.endText(ending.name)}
           keep={words.keep}
-          deed={words.endSession}
+          action={words.endSession}
           onClose={() => setEnding(undefined)}
           onDo={() => endSession(ending.session_id)}
         />

@@ -7,7 +7,7 @@ import { useActions, type Action } from '../../keys/actions.ts';
 import { Tabs } from '../../parts/controls/tabs.tsx';
 import { NoRead } from '../../parts/states/no-read.tsx';
 import { useMe, type Me } from '../../session/use-me.ts';
-import { settingsWords as words } from '../../words/en-settings.ts';
+import { settingsWords as words } from '../../words/service/en-settings.ts';
 import { DisplayPart } from './display-part.tsx';
 import { KeysPart } from './keys-part.tsx';
 import { MePart } from './me-part.tsx';

@@ -1,4 +1,4 @@
-// What the address of the settings holds, and which parts there are.
+// The address of the settings, and their parts.
 import { flagOf, type RawSearch } from '../../search.ts';
 
 export interface SettingsSearch {

@@ -6,7 +6,7 @@ import { ApiError } from '../../api/api-error.ts';
 import { api, dataOf } from '../../api/api.ts';
 import { useCursorPages } from '../../api/cursor-pages.ts';
 import { queryClient } from '../../api/query-client.ts';
-import { requireOnline } from '../../data/task-deeds.ts';
+import { requireOnline } from '../../data/tasks/task-actions.ts';
 import { Button, buttonClass } from '../../parts/controls/button.tsx';
 import { Dialog, DialogActions } from '../../parts/controls/dialog.tsx';
 import { TextField } from '../../parts/controls/field.tsx';
@@ -18,7 +18,7 @@ import { notify } from '../../parts/states/notices.tsx';
 import { PagedAnswer } from '../../parts/states/paged-answer.tsx';
 import { DataTable, type Column } from '../../parts/table.tsx';
 import { useLack, useMe } from '../../session/use-me.ts';
-import { settingsWords } from '../../words/en-settings.ts';
+import { settingsWords } from '../../words/service/en-settings.ts';
 
 type Tenant = Schemas['Tenant'];
 const words = settingsWords.tenants;

@@ -4,13 +4,13 @@ import type { Schemas } from '../../../../src/client/client.ts';
 import { ApiError } from '../../api/api-error.ts';
 import { api, dataOf } from '../../api/api.ts';
 import { queryClient } from '../../api/query-client.ts';
-import { requireOnline } from '../../data/task-deeds.ts';
+import { requireOnline } from '../../data/tasks/task-actions.ts';
 import { Button } from '../../parts/controls/button.tsx';
 import { Dialog, DialogActions } from '../../parts/controls/dialog.tsx';
 import { CheckBox, SelectField, TextField } from '../../parts/controls/field.tsx';
 import { failureText } from '../../parts/states/failure.tsx';
 import { notify } from '../../parts/states/notices.tsx';
-import { settingsWords } from '../../words/en-settings.ts';
+import { settingsWords } from '../../words/service/en-settings.ts';
 
 type User = Schemas['User'];
 type Role = User['roles'][number];

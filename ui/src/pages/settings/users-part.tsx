@@ -4,7 +4,7 @@ import type { Schemas } from '../../../../src/client/client.ts';
 import { api, dataOf } from '../../api/api.ts';
 import { useCursorPages } from '../../api/cursor-pages.ts';
 import { queryClient } from '../../api/query-client.ts';
-import { requireOnline } from '../../data/task-deeds.ts';
+import { requireOnline } from '../../data/tasks/task-actions.ts';
 import { AskFirst } from '../../parts/controls/ask-first.tsx';
 import { Button } from '../../parts/controls/button.tsx';
 import { FreeText } from '../../parts/marks/free-text.tsx';
@@ -14,7 +14,7 @@ import { notify } from '../../parts/states/notices.tsx';
 import { PagedAnswer } from '../../parts/states/paged-answer.tsx';
 import { DataTable, type Column } from '../../parts/table.tsx';
 import { useLack } from '../../session/use-me.ts';
-import { settingsWords } from '../../words/en-settings.ts';
+import { settingsWords } from '../../words/service/en-settings.ts';
 import { UserDialog } from './user-dialog.tsx';
 
 type User = Schemas['User'];
@@ -99,7 +99,7 @@ export function UsersPart(): ReactNode {
           title={words.deleteTitle(deleted.name)}
           text={words.deleteText}
           keep={words.keep}
-          deed={words.deleteUser}
+          action={words.deleteUser}
           onClose={() => setDeleted(undefined)}
           onDo={() => deleteUser(deleted.user_id)}
         />

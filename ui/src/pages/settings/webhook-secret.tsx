@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { api, dataOf } from '../../api/api.ts';
 import { queryClient } from '../../api/query-client.ts';
-import { requireOnline } from '../../data/task-deeds.ts';
+import { requireOnline } from '../../data/tasks/task-actions.ts';
 import { AskFirst } from '../../parts/controls/ask-first.tsx';
 import { Button } from '../../parts/controls/button.tsx';
 import { TextField } from '../../parts/controls/field.tsx';
@@ -11,7 +11,7 @@ import { Answer } from '../../parts/states/answer.tsx';
 import { notify, notifyError } from '../../parts/states/notices.tsx';
 import { useActingTenant } from '../../session/tenant.ts';
 import { useLack, useMe } from '../../session/use-me.ts';
-import { settingsWords } from '../../words/en-settings.ts';
+import { settingsWords } from '../../words/service/en-settings.ts';
 
 const words = settingsWords.webhooks;
 
@@ -72,7 +72,7 @@ export function WebhookSecret(): ReactNode {
           title={words.replaceTitle}
           text={words.replaceText}
           keep={words.keep}
-          deed={words.replace}
+          action={words.replace}
           onClose={() => setAsking(false)}
           onDo={save}
         />

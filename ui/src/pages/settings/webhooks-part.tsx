@@ -5,7 +5,7 @@ import type { AnswerOf } from '../../api/answer-of.ts';
 import { api, dataOf } from '../../api/api.ts';
 import { useCursorPages } from '../../api/cursor-pages.ts';
 import { queryClient } from '../../api/query-client.ts';
-import { requireOnline } from '../../data/task-deeds.ts';
+import { requireOnline } from '../../data/tasks/task-actions.ts';
 import { Button } from '../../parts/controls/button.tsx';
 import { CopyIconMenu } from '../../parts/controls/copy-menu.tsx';
 import { FreeText } from '../../parts/marks/free-text.tsx';
@@ -15,7 +15,7 @@ import { PagedAnswer } from '../../parts/states/paged-answer.tsx';
 import { DataTable, type Column } from '../../parts/table.tsx';
 import { useLack, useMe } from '../../session/use-me.ts';
 import { commonWords } from '../../words/en-common.ts';
-import { settingsWords } from '../../words/en-settings.ts';
+import { settingsWords } from '../../words/service/en-settings.ts';
 import { WebhookSecret } from './webhook-secret.tsx';
 
 type DeadDelivery = AnswerOf<'deliveries.list_dead'>['deliveries'][number];

@@ -1,5 +1,5 @@
 // The first task: for the folder and the agent that were found.
-import type { Codebase, Worker } from '../../data/fleet.ts';
+import type { Codebase, Worker } from '../../data/fleet/fleet.ts';
 import { shellQuote } from '../../text/curl.ts';
 import { startWords as words } from '../../words/en-start.ts';
 
@@ -10,7 +10,7 @@ export interface FirstTask {
   readonly agent_type: string;
 }
 
-/** What an agent that reads reads; `command` runs a block of commands. It is no word of the page: an agent gets it. */
+/** The prompt for an agent that reads; `command` runs a block of commands. It is no word of the page: an agent gets it. */
 const promptExample = 'Write a file HELLO.md that says in three sentences what is in this folder.';
 const commandExample = '```sh\necho "Hello from $(hostname)" | tee HELLO.md\n```';
 

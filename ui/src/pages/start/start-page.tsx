@@ -3,8 +3,8 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
 import { api, dataOf } from '../../api/api.ts';
-import { codebasesQuery, useCodebaseName, workersQuery } from '../../data/fleet.ts';
-import { requireOnline } from '../../data/task-deeds.ts';
+import { codebasesQuery, useCodebaseName, workersQuery } from '../../data/fleet/fleet.ts';
+import { requireOnline } from '../../data/tasks/task-actions.ts';
 import { Page } from '../../frame/page.tsx';
 import { Button, buttonClass } from '../../parts/controls/button.tsx';
 import { CodeLine } from '../../parts/controls/code-line.tsx';
@@ -14,14 +14,14 @@ import { useLack } from '../../session/use-me.ts';
 import { cleanText } from '../../text/clean.ts';
 import { commonWords } from '../../words/en-common.ts';
 import { startWords as words } from '../../words/en-start.ts';
-import { Facts, WorkerCommand } from './facts.tsx';
+import { StartFacts, WorkerCommand } from './start-facts.tsx';
 import { commandOf, firstTaskFor, type FirstTask } from './first-task.ts';
 
 export function StartPage(): ReactNode {
   return (
     <Page title={words.title}>
       <div className="grid gap-6 p-(--page) lg:grid-cols-[minmax(0,1fr)_minmax(0,1fr)]">
-        <Facts />
+        <StartFacts />
         <div className="grid content-start gap-6">
           <First />
           <Done />
@@ -96,7 +96,7 @@ function FirstCard({ task }: { readonly task: FirstTask }): ReactNode {
   );
 }
 
-/** What came of the first task: the folder is as it was, and a branch has the change. */
+/** The result of the first task: the folder is unchanged, and a branch has the change. */
 function Done(): ReactNode {
   const lack = useLack('tasks:read');
   const { data } = useQuery({

@@ -1,12 +1,12 @@
 // The criteria of a story, each with what shows it: who, which command, how it ended, before and after, the last lines.
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import type { Criterion, Evidence, Story } from '../../data/runs.ts';
+import type { Criterion, Evidence, Story } from '../../data/runs/runs.ts';
 import { FreeText } from '../../parts/marks/free-text.tsx';
 import { Ago } from '../../parts/marks/time.tsx';
 import { CriterionMark } from '../../parts/run/run-mark.tsx';
 import { cleanText } from '../../text/clean.ts';
-import { runWords as words } from '../../words/en-runs.ts';
+import { runWords as words } from '../../words/runs/en-runs.ts';
 
 /** @param isOpen all evidence is unfolded */
 export function CriteriaList({ story, isOpen }: { readonly story: Story; readonly isOpen: boolean }): ReactNode {

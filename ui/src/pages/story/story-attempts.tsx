@@ -2,12 +2,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { storyAttemptsQuery, type Run, type RunStep, type Story, type StoryAttempt } from '../../data/runs.ts';
+import { storyAttemptsQuery, type Run, type RunStep, type Story, type StoryAttempt } from '../../data/runs/runs.ts';
 import { FreeText } from '../../parts/marks/free-text.tsx';
 import { Age, ExactTime } from '../../parts/marks/time.tsx';
 import { Answer } from '../../parts/states/answer.tsx';
 import { cleanText } from '../../text/clean.ts';
-import { runWords as words } from '../../words/en-runs.ts';
+import { runWords as words } from '../../words/runs/en-runs.ts';
 
 export function StoryAttempts({ run, story }: { readonly run: Run; readonly story: Story }): ReactNode {
   const query = useQuery(storyAttemptsQuery(run.run_id, story.story_id));
@@ -71,7 +71,7 @@ function Attempt({ attempt }: { readonly attempt: StoryAttempt }): ReactNode {
   );
 }
 
-/** Tokens as far as they were told; a price that nobody told is "unpriced", never 0. */
+/** Tokens as far as they are known; an unknown price is "unpriced", never 0. */
 function usageFacts(usage: StoryAttempt['usage']): readonly string[] {
   if (usage === null) return [];
   const { input_tokens: input, output_tokens: output, cost_usd: cost } = usage;

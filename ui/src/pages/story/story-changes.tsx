@@ -1,12 +1,12 @@
 // The changes of a story as a patch, read when they are asked for.
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState, type ReactNode } from 'react';
-import { storyDiffQuery, type Run, type Story } from '../../data/runs.ts';
+import { storyDiffQuery, type Run, type Story } from '../../data/runs/runs.ts';
 import { FreeText } from '../../parts/marks/free-text.tsx';
 import { Answer } from '../../parts/states/answer.tsx';
 import { Button } from '../../parts/controls/button.tsx';
-import { parsePatch, type PatchFile } from '../../text/patch.ts';
-import { runWords as words } from '../../words/en-runs.ts';
+import { parsePatch, type PatchFile } from '../../text/patch/patch.ts';
+import { runWords as words } from '../../words/runs/en-runs.ts';
 
 export function StoryChanges({ run, story }: { readonly run: Run; readonly story: Story }): ReactNode {
   const [isOpen, setOpen] = useState(false);

@@ -1,12 +1,12 @@
 // The form that changes a story before it begins.
 import { useState, type ReactNode } from 'react';
 import { ApiError } from '../../api/api-error.ts';
-import { changeStory } from '../../data/run-deeds.ts';
-import type { Run, Story } from '../../data/runs.ts';
+import { changeStory } from '../../data/runs/run-actions.ts';
+import type { Run, Story } from '../../data/runs/runs.ts';
 import { Button } from '../../parts/controls/button.tsx';
 import { TextArea, TextField } from '../../parts/controls/field.tsx';
 import { failureText } from '../../parts/states/failure.tsx';
-import { runWords as words } from '../../words/en-runs.ts';
+import { runWords as words } from '../../words/runs/en-runs.ts';
 
 interface StoryEditProps {
   readonly run: Run;
@@ -30,7 +30,7 @@ export function StoryEdit({ run, story, onDone }: StoryEditProps): ReactNode {
     setBusy(true);
     setError(undefined);
     try {
-      // What a person left as it was is not sent: null and an empty list of dependencies differ.
+      // A field that a person left unchanged is not sent: null and an empty list of dependencies differ.
       await changeStory(run.run_id, story.story_id, {
         ...(draft.title !== before.title && { title: draft.title }),
         ...(draft.description !== before.description && { description: draft.description }),

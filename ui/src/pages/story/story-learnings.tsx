@@ -1,11 +1,11 @@
-// What was learnt about a story, for the iterations that follow.
+// The learnings of a story, for the iterations that follow.
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { learningsQuery, type Run, type Story } from '../../data/runs.ts';
+import { learningsQuery, type Run, type Story } from '../../data/runs/runs.ts';
 import { Ago } from '../../parts/marks/time.tsx';
 import { Answer } from '../../parts/states/answer.tsx';
 import { cleanText } from '../../text/clean.ts';
-import { runWords as words } from '../../words/en-runs.ts';
+import { runWords as words } from '../../words/runs/en-runs.ts';
 
 export function StoryLearnings({ run, story }: { readonly run: Run; readonly story: Story }): ReactNode {
   const query = useQuery(learningsQuery(run.run_id, story.story_id));

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { ApiError } from '../../api/api-error.ts';
-import { storyQuery, type Run, type Story } from '../../data/runs.ts';
+import { storyQuery, type Run, type Story } from '../../data/runs/runs.ts';
 import { Button, buttonClass } from '../../parts/controls/button.tsx';
 import { CopyIconMenu } from '../../parts/controls/copy-menu.tsx';
 import { FreeText } from '../../parts/marks/free-text.tsx';
@@ -14,7 +14,7 @@ import { Answer } from '../../parts/states/answer.tsx';
 import { useLack } from '../../session/use-me.ts';
 import { shellQuote } from '../../text/curl.ts';
 import { commonWords } from '../../words/en-common.ts';
-import { runWords as words } from '../../words/en-runs.ts';
+import { runWords as words } from '../../words/runs/en-runs.ts';
 import { CriteriaList } from './criteria-list.tsx';
 import { StoryAttempts } from './story-attempts.tsx';
 import { StoryChanges } from './story-changes.tsx';
@@ -58,7 +58,7 @@ function LoadedStory({ run, story }: { readonly run: Run; readonly story: Story 
   useEffect(() => {
     heading.current?.focus({ preventScroll: true });
     heading.current?.scrollIntoView({ block: 'nearest' });
-    // The panel is made anew for each story.
+    // The panel is made again for each story.
   }, []);
   const isPending = story.status === 'pending';
   return (

@@ -7,7 +7,7 @@ import {
   downloadArtifact,
   type Artifact,
   type ArtifactContent,
-} from '../../data/artifacts.ts';
+} from '../../data/tasks/artifacts.ts';
 import { Button } from '../../parts/controls/button.tsx';
 import { FreeText } from '../../parts/marks/free-text.tsx';
 import { JsonTree } from '../../parts/json-tree.tsx';
@@ -16,7 +16,7 @@ import { notifyError } from '../../parts/states/notices.tsx';
 import { LineBlock } from '../../parts/task/line-block.tsx';
 import { cleanText } from '../../text/clean.ts';
 import { number } from '../../words/catalogue.ts';
-import { taskPageWords as words } from '../../words/en-task-page.ts';
+import { taskPageWords as words } from '../../words/tasks/en-task-page.ts';
 
 export function Artifacts({ taskId }: { readonly taskId: string }): ReactNode {
   const query = useQuery(artifactsQuery(taskId));

@@ -2,9 +2,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
-import { attemptsQuery, type Attempt } from '../../data/attempts.ts';
-import { useWorkerName } from '../../data/fleet.ts';
-import type { Task } from '../../data/tasks.ts';
+import { attemptsQuery, type Attempt } from '../../data/tasks/attempts.ts';
+import { useWorkerName } from '../../data/fleet/fleet.ts';
+import type { Task } from '../../data/tasks/tasks.ts';
 import { buttonClass } from '../../parts/controls/button.tsx';
 import { CheckBox } from '../../parts/controls/field.tsx';
 import { FreeText } from '../../parts/marks/free-text.tsx';
@@ -13,8 +13,8 @@ import { Answer } from '../../parts/states/answer.tsx';
 import { Empty } from '../../parts/states/empty.tsx';
 import { cleanText } from '../../text/clean.ts';
 import { number } from '../../words/catalogue.ts';
-import { taskWords } from '../../words/en-task.ts';
-import { taskPageWords as words } from '../../words/en-task-page.ts';
+import { taskWords } from '../../words/tasks/en-task.ts';
+import { taskPageWords as words } from '../../words/tasks/en-task-page.ts';
 
 export function AttemptsPart({ task }: { readonly task: Task }): ReactNode {
   const query = useQuery(attemptsQuery(task.id));

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { api, dataOf } from '../../api/api.ts';
 import { queryClient } from '../../api/query-client.ts';
-import type { Task } from '../../data/tasks.ts';
+import type { Task } from '../../data/tasks/tasks.ts';
 import { Button } from '../../parts/controls/button.tsx';
 import { CopyIconMenu } from '../../parts/controls/copy-menu.tsx';
 import { FreeText } from '../../parts/marks/free-text.tsx';
@@ -13,7 +13,7 @@ import { Empty } from '../../parts/states/empty.tsx';
 import { notify, notifyError } from '../../parts/states/notices.tsx';
 import { useLack } from '../../session/use-me.ts';
 import { commonWords } from '../../words/en-common.ts';
-import { taskPageWords as words } from '../../words/en-task-page.ts';
+import { taskPageWords as words } from '../../words/tasks/en-task-page.ts';
 
 export function DeliveriesPart({ task }: { readonly task: Task }): ReactNode {
   const lack = useLack('automation:read');

@@ -1,14 +1,14 @@
-// What was said between people and the agent, from its end: messages, questions, answers, and how far each message came.
+// The exchange between people and the agent, from its end: messages, questions, answers, and the delivery of each message.
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { api, dataOf } from '../../api/api.ts';
 import type { AnswerOf } from '../../api/answer-of.ts';
-import { exchangeQuery, messageText, type TaskEvent } from '../../data/task-events.ts';
-import { isEnded, type Task } from '../../data/tasks.ts';
+import { exchangeQuery, messageText, type TaskEvent } from '../../data/tasks/task-events.ts';
+import { isEnded, type Task } from '../../data/tasks/tasks.ts';
 import { Button } from '../../parts/controls/button.tsx';
 import { ExchangeBlock } from '../../parts/task/exchange-block.tsx';
 import { Waiting } from '../../parts/states/waiting.tsx';
-import { taskPageWords as words } from '../../words/en-task-page.ts';
+import { taskPageWords as words } from '../../words/tasks/en-task-page.ts';
 
 type Intervention = AnswerOf<'monitor.interventions'>['interventions'][number];
 
@@ -26,14 +26,14 @@ export function ExchangePart({ task }: { readonly task: Task }): ReactNode {
   if (query.data === undefined) return <Waiting query={query} />;
   const events = query.data.pages.toReversed().flat();
   const isWhole = !query.hasNextPage;
-  // What was said before the first event that is loaded has its place above it.
+  // Interventions before the first loaded event belong above it.
   const begin = isWhole ? '' : (events[0]?.at ?? '');
   const said = [
     ...events.flatMap((event) => saidBy(event)),
     ...interventions.flatMap((one) => (one.created_at < begin ? [] : saidByIntervention(one))),
   ].toSorted((a, b) => a.at.localeCompare(b.at));
   // The prompt is the first message of the exchange too; a message to a running agent is one of the exchange and an
-  // intervention, whose delivery is told.
+  // intervention, whose delivery is shown.
   const told = new Set(interventions.map(({ id }) => id));
   const shown = said.filter(
     ({ id, text, note }) => (note !== undefined || !told.has(id)) && (!isWhole || text !== task.prompt),
@@ -60,7 +60,7 @@ export function ExchangePart({ task }: { readonly task: Task }): ReactNode {
   );
 }
 
-/** What is not in sight costs no layout: an exchange may be long. */
+/** An item out of sight costs no layout: an exchange may be long. */
 function SaidItem({ said: { name, at, text, note } }: { readonly said: Said }): ReactNode {
   return (
     <li className="[contain-intrinsic-size:auto_5rem] [content-visibility:auto]">

@@ -1,11 +1,11 @@
 // The task as the service stores it: JSON, events, artifacts with download.
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { lastEventsQuery } from '../../data/task-events.ts';
-import type { Task } from '../../data/tasks.ts';
+import { lastEventsQuery } from '../../data/tasks/task-events.ts';
+import type { Task } from '../../data/tasks/tasks.ts';
 import { JsonTree } from '../../parts/json-tree.tsx';
 import { Answer } from '../../parts/states/answer.tsx';
-import { taskPageWords as words } from '../../words/en-task-page.ts';
+import { taskPageWords as words } from '../../words/tasks/en-task-page.ts';
 import { Artifacts } from './artifacts.tsx';
 
 export function RawPart({ task }: { readonly task: Task }): ReactNode {

@@ -1,4 +1,4 @@
-// What the address of a task holds: attempt, line, file and line of the changes.
+// The address of a task: attempt, line, file and line of the changes.
 import { integerOf, matching, textOf, type RawSearch } from '../../search.ts';
 
 export interface TaskSearch {

@@ -1,14 +1,14 @@
-// Who did what to the task: its entries in the audit.
+// The audit entries of the task.
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { api, dataOf } from '../../api/api.ts';
-import type { Task } from '../../data/tasks.ts';
+import type { Task } from '../../data/tasks/tasks.ts';
 import { FreeText } from '../../parts/marks/free-text.tsx';
 import { ExactTime } from '../../parts/marks/time.tsx';
 import { Answer } from '../../parts/states/answer.tsx';
 import { Empty } from '../../parts/states/empty.tsx';
 import { useLack } from '../../session/use-me.ts';
-import { taskPageWords as words } from '../../words/en-task-page.ts';
+import { taskPageWords as words } from '../../words/tasks/en-task-page.ts';
 
 const columns = ['at', 'actor', 'action', 'outcome'] as const;
 

@@ -4,7 +4,7 @@ import { downloadCall } from '../../api/download.ts';
 import { api } from '../../api/api.ts';
 import { Menu } from '../../parts/controls/menu.tsx';
 import { notifyError } from '../../parts/states/notices.tsx';
-import { taskListWords as words } from '../../words/en-tasks.ts';
+import { taskListWords as words } from '../../words/tasks/en-tasks.ts';
 import type { TaskFilter } from './task-list-search.ts';
 
 export function ExportMenu({ filter }: { readonly filter: TaskFilter }): ReactNode {

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import { api, dataOf } from '../../api/api.ts';
-import { noteOpenedList } from '../../data/opened-list.ts';
+import { noteOpenedList } from '../../data/tasks/opened-list.ts';
 import { Page } from '../../frame/page.tsx';
 import { Button, buttonClass } from '../../parts/controls/button.tsx';
 import { CodeLine } from '../../parts/controls/code-line.tsx';
@@ -12,7 +12,7 @@ import { Empty } from '../../parts/states/empty.tsx';
 import { Waiting } from '../../parts/states/waiting.tsx';
 import { commonWords } from '../../words/en-common.ts';
 import { number } from '../../words/catalogue.ts';
-import { taskListWords as words } from '../../words/en-tasks.ts';
+import { taskListWords as words } from '../../words/tasks/en-tasks.ts';
 import { ExportMenu } from './export-menu.tsx';
 import { FilterChips } from './filter/filter-chips.tsx';
 import { ListFilter } from './filter/list-filter.tsx';
@@ -20,7 +20,7 @@ import { useListKeys } from './rows/use-list-keys.ts';
 import { SelectionBar } from './selection/selection-bar.tsx';
 import { useSelection } from './selection/use-selection.ts';
 import {
-  filterOf,
+  taskFilterOf,
   isUnfiltered,
   tabNames,
   tabOf,
@@ -29,7 +29,7 @@ import {
   type TaskFilter,
   type TaskListSearch,
 } from './task-list-search.ts';
-import { TaskTable, type TaskTableHandle } from './task-table.tsx';
+import { TaskRows, type TaskRowsHandle } from './rows/task-rows.tsx';
 import { useTaskList } from './use-task-list.ts';
 
 /** Pixels within which the list stands at its top. */
@@ -37,14 +37,14 @@ const topPixels = 40;
 
 export function TaskListPage(): ReactNode {
   const search = useSearch({ from: '/v1/monitor/tasks' });
-  const filter = useMemo(() => filterOf(search), [search]);
+  const filter = useMemo(() => taskFilterOf(search), [search]);
   const isAtTop = useIsAtTop();
   const { query, tasks, news, reload } = useTaskList(filter, isAtTop && isUnfiltered(search));
   const counts = useCounts(filter);
   const fitting = fittingOf(counts, search.status);
   const selection = useSelection(tasks);
   const [current, setCurrent] = useState(-1);
-  const table = useRef<TaskTableHandle>(null);
+  const table = useRef<TaskRowsHandle>(null);
   useEffect(() => noteOpenedList(tasks.map(({ id }) => id)), [tasks]);
   useListKeys({
     tasks,
@@ -87,7 +87,7 @@ export function TaskListPage(): ReactNode {
       {query.data === undefined ? <Waiting query={query} rows={12} /> : null}
       {query.isSuccess && tasks.length === 0 ? <EmptyList search={search} /> : null}
       {tasks.length === 0 ? null : (
-        <TaskTable
+        <TaskRows
           ref={table}
           query={query}
           tasks={tasks}

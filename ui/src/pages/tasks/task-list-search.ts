@@ -1,4 +1,4 @@
-// What the address of the list of tasks holds, and the filter of the service that it means.
+// The address of the list of tasks, and the filter of the service that it means.
 import type { operations } from '../../../../src/client/api.ts';
 import { serviceNow } from '../../api/clock.ts';
 import { flagOf, matching, oneOf, someOf, textOf, type RawSearch } from '../../search.ts';
@@ -70,7 +70,7 @@ export type TaskFilter = NonNullable<operations['tasks.list']['parameters']['que
 const unitMs = { m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 
 /** The filter of `GET /v1/agent/tasks`. */
-export function filterOf(search: TaskListSearch): TaskFilter {
+export function taskFilterOf(search: TaskListSearch): TaskFilter {
   return {
     status: search.status?.split(',').filter(isStatus),
     q: search.q,

@@ -1,7 +1,7 @@
-// What frames of the stream mean for a list: rows that change in place, and tasks that would come or move.
+// The effect of frames of the stream on a list: rows that change in place, and tasks that would come or move.
 import { useEffect, useRef, useState } from 'react';
 import { api, dataOf } from '../../api/api.ts';
-import type { Task } from '../../data/tasks.ts';
+import type { Task } from '../../data/tasks/tasks.ts';
 import { onMonitorFrame } from '../../live/frames.ts';
 import { patchLists } from '../../live/patch-lists.ts';
 import { notifyError } from '../../parts/states/notices.tsx';

@@ -3,15 +3,15 @@ import { useInfiniteQuery, type InfiniteData, type UseInfiniteQueryResult } from
 import { useCallback, useMemo } from 'react';
 import { api, dataOf } from '../../api/api.ts';
 import { queryClient } from '../../api/query-client.ts';
-import type { Task } from '../../data/tasks.ts';
-import type { TaskPage } from '../../live/patch-lists.ts';
+import type { Task } from '../../data/tasks/tasks.ts';
+import type { ListedTasks } from '../../live/patch-lists.ts';
 import type { TaskFilter } from './task-list-search.ts';
 import { useListNews, type ListNews } from './use-list-news.ts';
 
 const pageSize = 200;
 
 export interface TaskList {
-  readonly query: UseInfiniteQueryResult<InfiniteData<TaskPage>>;
+  readonly query: UseInfiniteQueryResult<InfiniteData<ListedTasks>>;
   readonly tasks: readonly Task[];
   readonly news: ListNews;
   readonly reload: () => void;
@@ -23,7 +23,7 @@ export function useTaskList(filter: TaskFilter, isLive: boolean): TaskList {
   const query = useInfiniteQuery({
     queryKey,
     initialPageParam: '',
-    queryFn: async ({ pageParam, signal }): Promise<TaskPage> => {
+    queryFn: async ({ pageParam, signal }): Promise<ListedTasks> => {
       const cursor = pageParam === '' ? undefined : pageParam;
       const params = { query: { ...filter, limit: pageSize, cursor } };
       return dataOf(api().GET('/v1/agent/tasks', { params, signal }));
@@ -33,7 +33,7 @@ export function useTaskList(filter: TaskFilter, isLive: boolean): TaskList {
   const tasks = useMemo(() => query.data?.pages.flatMap((page) => page.tasks) ?? [], [query.data]);
   const reload = useCallback(() => {
     // From its top: pages below would each be read again.
-    queryClient.setQueryData<InfiniteData<TaskPage>>(
+    queryClient.setQueryData<InfiniteData<ListedTasks>>(
       queryKey,
       (data) => data && { pages: data.pages.slice(0, 1), pageParams: data.pageParams.slice(0, 1) },
     );

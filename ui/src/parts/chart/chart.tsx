@@ -25,7 +25,7 @@ export interface ChartProps {
   readonly series: readonly ChartSeries[];
   /** Bars stand on each other, the first at the bottom. */
   readonly stacked?: boolean;
-  /** Of the legend and the table. */
+  /** The name in the legend and the table. */
   readonly timeText: (at: string) => string;
   readonly valueText: (value: number) => string;
 }
@@ -76,7 +76,7 @@ export function Chart(props: ChartProps): ReactNode {
 
 type CanvasProps = ChartProps & { readonly onPoint: (index: number | undefined) => void };
 
-/** What is drawn; made anew when the theme changes, for its colours are read once. */
+/** The drawing; made again when the theme changes, because its colours are read once. */
 function Canvas({ times, series, stacked = false, timeText, valueText, onPoint }: CanvasProps): ReactNode {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {

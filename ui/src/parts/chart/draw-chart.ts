@@ -16,7 +16,7 @@ export interface Drawing {
   readonly height: number;
   readonly axis: string;
   readonly valueText: (value: number) => string;
-  /** Of the axis. @param at ISO 8601 */
+  /** The text of a mark on the axis. @param at ISO 8601 */
   readonly timeText: (at: string) => string;
   /** The index of the time under the pointer. */
   readonly onPoint: (index: number | undefined) => void;
@@ -76,7 +76,7 @@ function seriesLook(series: DrawnSeries | undefined, bars: UPlot.Series.PathBuil
   return kind === 'line' ? look : { ...look, fill: colour, ...(bars !== undefined && { paths: bars }) };
 }
 
-/** What is drawn of each series: its values, or for stacked bars the sum with those below. */
+/** The drawn values of each series: its own, or for stacked bars the sum with those below. */
 export function heightsOf({ series, stacked }: Pick<Drawing, 'series' | 'stacked'>): (number | null)[][] {
   const sums: number[] = [];
   return series.map(({ kind, values }) =>

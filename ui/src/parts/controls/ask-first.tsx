@@ -6,16 +6,16 @@ import { Dialog, DialogActions } from './dialog.tsx';
 
 export interface AskFirstProps {
   readonly title: string;
-  /** What will be lost. */
+  /** The loss that the person confirms. */
   readonly text: string;
   readonly keep: string;
-  readonly deed: string;
+  readonly action: string;
   readonly onClose: () => void;
-  /** What it throws is shown in the dialog. */
+  /** The dialog shows the error that it throws. */
   readonly onDo: () => Promise<void>;
 }
 
-export function AskFirst({ title, text, keep, deed, onClose, onDo }: AskFirstProps): ReactNode {
+export function AskFirst({ title, text, keep, action, onClose, onDo }: AskFirstProps): ReactNode {
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string>();
   const carryOut = async (): Promise<void> => {
@@ -42,7 +42,7 @@ export function AskFirst({ title, text, keep, deed, onClose, onDo }: AskFirstPro
           {keep}
         </Button>
         <Button kind="danger" busy={isBusy} onClick={() => void carryOut()}>
-          {deed}
+          {action}
         </Button>
       </DialogActions>
     </Dialog>

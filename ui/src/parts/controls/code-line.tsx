@@ -16,7 +16,7 @@ export function CodeLine({
   readonly copiedLabel: string;
   readonly wrap?: boolean;
 }): ReactNode {
-  // What is copied is what is shown.
+  // The copied text is the shown text.
   const shown = text.split('\n').map(markControls).join('\n');
   return (
     <div className="flex items-start gap-2 rounded-sm border border-line bg-sunk p-2">

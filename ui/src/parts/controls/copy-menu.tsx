@@ -17,7 +17,7 @@ export interface Copies {
   readonly call?: CallLine | undefined;
   readonly command?: string | undefined;
   readonly json: unknown;
-  /** What else of it is worth a copy, such as the command for its branch. */
+  /** Further texts to copy, such as the command for its branch. */
   readonly more?: readonly { readonly id: string; readonly label: string; readonly text: string }[];
 }
 

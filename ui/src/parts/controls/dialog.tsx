@@ -6,7 +6,7 @@ export interface DialogProps {
   readonly open: boolean;
   readonly onClose: () => void;
   readonly children: ReactNode;
-  /** What gets the focus first; the first control without one. */
+  /** The control that gets the focus first; default: the first one. */
   readonly initialFocus?: RefObject<HTMLElement | null>;
   readonly wide?: boolean;
   /** `alertdialog`: what will be lost must be confirmed. */

@@ -13,7 +13,7 @@ export interface MenuEntry {
 
 export interface MenuProps {
   readonly label: string;
-  /** What the button shows; the label without it. */
+  /** The content of the button; default: the label. */
   readonly children?: ReactNode;
   readonly entries: readonly MenuEntry[];
   readonly kind?: 'plain' | 'quiet';

@@ -4,13 +4,13 @@ import { Button } from '../controls/button.tsx';
 import type { ReviewComment } from './changed-file.ts';
 import type { ChangeRow } from './change-rows.ts';
 import type { ChangesWords } from './changes-words.ts';
-import { CommentBox, SavedComment, type CommentDeeds } from './comment-box.tsx';
-import { FileHeader } from './file-header.tsx';
-import { HunkBlockView, keyOfLine, type HunkBlockProps } from './hunk-block.tsx';
+import { CommentBox, SavedComment, type CommentActions } from './comments/comment-box.tsx';
+import { FileHeader } from './patch/file-header.tsx';
+import { HunkBlockView, keyOfLine, type HunkBlockProps } from './patch/hunk-block.tsx';
 import type { LineChoice } from './use-line-press.ts';
-import { placeComments, type PlacedComment } from './placed-comments.ts';
+import { placeComments, type PlacedComment } from './comments/placed-comments.ts';
 
-export interface ChangeRowDeeds extends CommentDeeds {
+export interface ChangeRowActions extends CommentActions {
   readonly onFold: (path: string) => void;
   readonly onViewed: (path: string, isViewed: boolean) => void;
   readonly onCommentFile: (path: string) => void;
@@ -27,7 +27,7 @@ export interface ChangeRowProps {
   readonly isSplit: boolean;
   readonly isWrapped: boolean;
   readonly words: ChangesWords;
-  readonly deeds: ChangeRowDeeds;
+  readonly actions: ChangeRowActions;
   /** Lines that are marked: those of the address, or of a drag. */
   readonly chosen: LineChoice | undefined;
 }
@@ -36,14 +36,14 @@ const noWidgets: Record<string, ReactNode> = {};
 const noLines: string[] = [];
 
 export function ChangeRowView(props: ChangeRowProps): ReactNode {
-  const { row, words, deeds } = props;
+  const { row, words, actions } = props;
   if (row.kind === 'header') return <HeaderRow {...props} row={row} />;
   if (row.kind === 'block') return <BlockRow {...props} row={row} />;
   if (row.kind === 'folded') {
     return (
       <p className="flex items-center gap-3 bg-paper px-3 py-2 text-soft">
         {words.foldedBecause[row.reason]}
-        <Button onClick={() => deeds.onFold(row.file.path)}>{words.show}</Button>
+        <Button onClick={() => actions.onFold(row.file.path)}>{words.show}</Button>
       </p>
     );
   }
@@ -53,13 +53,13 @@ export function ChangeRowView(props: ChangeRowProps): ReactNode {
       role={row.note === 'failed' ? 'alert' : undefined}
     >
       {words[row.note]}
-      {row.note === 'failed' ? <Button onClick={() => deeds.onRetry(row.file.path)}>{words.tryAgain}</Button> : null}
+      {row.note === 'failed' ? <Button onClick={() => actions.onRetry(row.file.path)}>{words.tryAgain}</Button> : null}
     </p>
   );
 }
 
 function HeaderRow(props: ChangeRowProps & { readonly row: ChangeRow & { kind: 'header' } }): ReactNode {
-  const { row, comments, draft, words, deeds } = props;
+  const { row, comments, draft, words, actions } = props;
   const shown =
     row.patch === undefined ? [] : placeComments(comments, row.patch).filter(({ line }) => line === undefined);
   return (
@@ -70,23 +70,23 @@ function HeaderRow(props: ChangeRowProps & { readonly row: ChangeRow & { kind: '
         isFolded={row.isFolded}
         isViewed={props.isViewed}
         words={words}
-        onFold={deeds.onFold}
-        onViewed={deeds.onViewed}
-        onComment={deeds.onCommentFile}
+        onFold={actions.onFold}
+        onViewed={actions.onViewed}
+        onComment={actions.onCommentFile}
       />
       {shown.map((placed) => comment(placed, props))}
       {draft !== undefined &&
       draft.path === row.file.path &&
       draft.line === undefined &&
       !comments.some(({ id }) => id === draft.id) ? (
-        <CommentBox draft={draft} words={words} {...deeds} />
+        <CommentBox draft={draft} words={words} {...actions} />
       ) : null}
     </>
   );
 }
 
 function BlockRow(props: ChangeRowProps & { readonly row: ChangeRow & { kind: 'block' } }): ReactNode {
-  const { row, comments, draft, words, deeds } = props;
+  const { row, comments, draft, words, actions } = props;
   const isNew = draft !== undefined && draft.path === row.file.path && !comments.some(({ id }) => id === draft.id);
   const placed = placeComments(isNew ? [...comments, draft] : comments, row.patch);
   const widgets = new Map<string, ReactNode[]>();
@@ -105,7 +105,7 @@ function BlockRow(props: ChangeRowProps & { readonly row: ChangeRow & { kind: 'b
       words={words}
       widgets={widgets.size === 0 ? noWidgets : Object.fromEntries(widgets)}
       selected={selected.length === 0 ? noLines : selected}
-      onComment={deeds.onCommentLine}
+      onComment={actions.onCommentLine}
     />
   );
 }
@@ -127,9 +127,9 @@ function selectedKeys(
   );
 }
 
-function comment(placed: PlacedComment, { draft, words, deeds }: ChangeRowProps): ReactNode {
-  if (draft?.id === placed.comment.id) return <CommentBox key={draft.id} draft={draft} words={words} {...deeds} />;
+function comment(placed: PlacedComment, { draft, words, actions }: ChangeRowProps): ReactNode {
+  if (draft?.id === placed.comment.id) return <CommentBox key={draft.id} draft={draft} words={words} {...actions} />;
   const note =
     placed.state === 'outdated' ? words.outdated : placed.state === 'moved' ? words.moved(placed.line ?? 0) : undefined;
-  return <SavedComment key={placed.comment.id} comment={placed.comment} note={note} words={words} {...deeds} />;
+  return <SavedComment key={placed.comment.id} comment={placed.comment} note={note} words={words} {...actions} />;
 }

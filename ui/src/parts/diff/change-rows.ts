@@ -1,7 +1,7 @@
 // The rows of the one virtual list: headers of files, blocks of hunks, and what stands for a file that is not shown.
-import type { HunkBlock } from '../../text/patch-units.ts';
+import type { HunkBlock } from '../../text/patch/patch-units.ts';
 import { foldReason, type ChangedFile, type FoldReason } from './changed-file.ts';
-import type { LoadedPatch, PatchState } from './patch-store.ts';
+import type { LoadedPatch, PatchState } from './patch/patch-store.ts';
 
 interface FileRow {
   readonly key: string;

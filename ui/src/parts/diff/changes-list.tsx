@@ -4,8 +4,8 @@ import { useCallback, useEffect, useImperativeHandle, useMemo, useRef, type Reac
 import { ChangeRowView, type ChangeRowProps } from './change-row.tsx';
 import type { ChangeRow } from './change-rows.ts';
 import type { ChangesViewProps } from './changes-view.tsx';
-import { commentInSight, headerHeight } from './comment-in-sight.ts';
-import type { PatchStore } from './patch-store.ts';
+import { commentInSight, headerHeight } from './comments/comment-in-sight.ts';
+import type { PatchStore } from './patch/patch-store.ts';
 import { useAim } from './use-aim.ts';
 import { useLinePress, type LineChoice } from './use-line-press.ts';
 
@@ -119,7 +119,7 @@ export function ChangesList(props: ChangesListProps): ReactNode {
                 isSplit={props.isSplit}
                 isWrapped={props.isWrapped}
                 words={props.words}
-                deeds={props.deeds}
+                actions={props.actions}
                 chosen={chosenIn(row, dragged ?? at)}
               />
             </div>

@@ -2,14 +2,14 @@
 import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore, type ReactNode } from 'react';
 import { Button } from '../controls/button.tsx';
 import { changeRows, isFileFolded } from './change-rows.ts';
-import type { ChangeRowDeeds } from './change-row.tsx';
+import type { ChangeRowActions } from './change-row.tsx';
 import type { ChangedFile, ReviewComment } from './changed-file.ts';
 import { ChangesList, type ChangesListHandle } from './changes-list.tsx';
 import type { ChangesWords } from './changes-words.ts';
-import { CommentBox, SavedComment } from './comment-box.tsx';
-import { FileTree } from './file-tree.tsx';
-import { compactPatch, PatchStore, type LoadedPatch, type LoadPatch, type PatchState } from './patch-store.ts';
-import { quoteOf } from './placed-comments.ts';
+import { CommentBox, SavedComment } from './comments/comment-box.tsx';
+import { FileTree } from './tree/file-tree.tsx';
+import { compactPatch, PatchStore, type LoadedPatch, type LoadPatch, type PatchState } from './patch/patch-store.ts';
+import { quoteOf } from './comments/placed-comments.ts';
 import type { LineChoice } from './use-line-press.ts';
 import { useChangesActions } from './use-changes-actions.ts';
 import { useLatest } from '../use-latest.ts';
@@ -59,7 +59,7 @@ export function ChangesView(props: ChangesViewProps): ReactNode {
   const fold = useCallback((path: string, isFolded: boolean) => {
     setFolds((now) => new Map(now).set(path, isFolded));
   }, []);
-  const deeds = useDeeds(props, patches, folds, fold);
+  const actions = useActions(props, patches, folds, fold);
   const showFile = (path: string): void => {
     props.onFile(path);
     list.current?.showFile(path);
@@ -71,12 +71,12 @@ export function ChangesView(props: ChangesViewProps): ReactNode {
     split: () => {
       setSplit(!wantsSplit);
     },
-    fold: deeds.onFold,
+    fold: actions.onFold,
     viewed: (path) => {
       props.onViewed(path, !viewed.has(path));
     },
     comment: (path) => {
-      if (list.current?.commentInSight() !== true) deeds.onCommentFile(path);
+      if (list.current?.commentInSight() !== true) actions.onCommentFile(path);
     },
     send: props.onSend,
   });
@@ -105,17 +105,19 @@ export function ChangesView(props: ChangesViewProps): ReactNode {
         </div>
         {onAll.map((comment) =>
           draft?.id === comment.id ? null : (
-            <SavedComment key={comment.id} comment={comment} words={words} {...deeds} />
+            <SavedComment key={comment.id} comment={comment} words={words} {...actions} />
           ),
         )}
-        {draft !== undefined && draft.path === undefined ? <CommentBox draft={draft} words={words} {...deeds} /> : null}
+        {draft !== undefined && draft.path === undefined ? (
+          <CommentBox draft={draft} words={words} {...actions} />
+        ) : null}
         <ChangesList
-          {...{ rows, comments, draft, viewed, isSplit, isWrapped, words, deeds, patches }}
+          {...{ rows, comments, draft, viewed, isSplit, isWrapped, words, actions, patches }}
           ref={list}
           at={props.at}
           onCurrent={setCurrent}
           onLines={({ path, side, from, to }) => {
-            if (from !== to) deeds.onCommentLines(path, side, from, to);
+            if (from !== to) actions.onCommentLines(path, side, from, to);
             else props.onLine(path, side, from);
           }}
         />
@@ -138,13 +140,13 @@ function usePatches(load: LoadPatch): PatchStore {
   return patches;
 }
 
-/** What rows do, under one name for as long as the page is there, so that blocks are drawn once. */
-function useDeeds(
+/** The actions of rows, the same object for as long as the page is there, so that blocks are drawn once. */
+function useActions(
   props: ChangesViewProps,
   patches: PatchStore,
   folds: ReadonlyMap<string, boolean>,
   fold: (path: string, isFolded: boolean) => void,
-): ChangeRowDeeds {
+): ChangeRowActions {
   const latest = useLatest({ props, patches, folds });
   return useMemo(
     () => ({

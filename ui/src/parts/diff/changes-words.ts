@@ -1,5 +1,5 @@
 // The words that the view of changes needs.
-import type { TreeFilter } from './tree-rows.ts';
+import type { TreeFilter } from './tree/tree-rows.ts';
 
 export interface ChangesWords {
   readonly changes: string;

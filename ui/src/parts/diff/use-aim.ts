@@ -1,6 +1,6 @@
 // Brings a file or a line into sight, and keeps it there while patches above it arrive, until the reader moves the list.
 import { useEffect, useLayoutEffect, useRef, type RefObject } from 'react';
-import { lineOf, type HunkBlock } from '../../text/patch-units.ts';
+import { lineOf, type HunkBlock } from '../../text/patch/patch-units.ts';
 import type { ChangeRow } from './change-rows.ts';
 
 export interface Aim {
@@ -11,7 +11,7 @@ export interface Aim {
 
 type Align = 'start' | 'center' | 'end';
 
-/** What tells that the reader moves the list. A wheel or a finger scrolls it; a press may be at its scroll bar. */
+/** The events by which the reader moves the list. A wheel or a finger scrolls it; a press may be at its scroll bar. */
 const moves = ['wheel', 'touchmove', 'pointerdown', 'keydown'] as const;
 /** A longer block may be higher than the window. */
 const shortBlock = 25;

@@ -6,7 +6,7 @@ import type { ChangesListHandle } from './changes-list.tsx';
 import type { ChangesWords } from './changes-words.ts';
 import { useLatest } from '../use-latest.ts';
 
-interface ChangesDeeds {
+interface ChangesActions {
   readonly list: RefObject<ChangesListHandle | null>;
   readonly files: readonly ChangedFile[];
   /** The path of the file in sight. */
@@ -18,10 +18,10 @@ interface ChangesDeeds {
   readonly send: () => void;
 }
 
-export function useChangesActions(words: ChangesWords, deeds: ChangesDeeds): void {
-  const latest = useLatest(deeds);
+export function useChangesActions(words: ChangesWords, offered: ChangesActions): void {
+  const latest = useLatest(offered);
   const actions = useMemo(() => {
-    const action = (keys: string, label: string, run: (now: ChangesDeeds) => void): Action => ({
+    const action = (keys: string, label: string, run: (now: ChangesActions) => void): Action => ({
       id: `changes ${keys}`,
       keys,
       label,
@@ -31,9 +31,9 @@ export function useChangesActions(words: ChangesWords, deeds: ChangesDeeds): voi
       },
     });
     const onFile =
-      (deed: 'fold' | 'viewed' | 'comment') =>
-      (now: ChangesDeeds): void => {
-        if (now.current !== undefined) now[deed](now.current);
+      (name: 'fold' | 'viewed' | 'comment') =>
+      (now: ChangesActions): void => {
+        if (now.current !== undefined) now[name](now.current);
       };
     return [
       action('j', words.keys.nextHunk, ({ list }) => list.current?.stepHunk(1)),
@@ -54,7 +54,7 @@ export function useChangesActions(words: ChangesWords, deeds: ChangesDeeds): voi
   useActions(actions);
 }
 
-function stepFile(by: 1 | -1): (deeds: ChangesDeeds) => void {
+function stepFile(by: 1 | -1): (actions: ChangesActions) => void {
   return ({ list, files, current }) => {
     const next = files[files.findIndex(({ path }) => path === current) + by];
     if (next !== undefined) list.current?.showFile(next.path);

@@ -1,7 +1,7 @@
 // Presses on the numbers of lines, by one listener for all: a press chooses the line, a drag over others chooses them all.
 import { useEffect, useState, type RefObject } from 'react';
 import { getChangeKey } from 'react-diff-view';
-import { lineOf } from '../../text/patch-units.ts';
+import { lineOf } from '../../text/patch/patch-units.ts';
 import { useLatest } from '../use-latest.ts';
 import type { ChangeRow } from './change-rows.ts';
 

@@ -1,7 +1,7 @@
 // The addresses that a line of output names. They are no links: a menu shows each whole before it opens.
 import { useState, type ReactNode } from 'react';
 import { plainOf } from '../../text/clean.ts';
-import type { OutputLine } from '../../text/line-splitter.ts';
+import type { OutputLine } from '../../text/output/line-splitter.ts';
 import { Menu } from '../controls/menu.tsx';
 import type { OutputWords } from './output-words.ts';
 import { shownCharacters } from './row-geometry.ts';

@@ -1,7 +1,7 @@
-// What stands over the edges of the output: the hits beside the scroll bar, and the button with the count of new lines.
+// Marks over the edges of the output: the hits beside the scroll bar, and the button with the count of new lines.
 import type { Virtualizer } from '@tanstack/react-virtual';
 import { useRef, type ReactNode } from 'react';
-import type { OutputStore } from '../../text/lines.ts';
+import type { OutputStore } from '../../text/output/lines.ts';
 import { endOf } from './output-status.tsx';
 import type { OutputWords } from './output-words.ts';
 

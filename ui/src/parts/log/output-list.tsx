@@ -49,7 +49,7 @@ export function OutputList(props: OutputListProps): ReactNode {
   const [folded, setFolded] = useState<ReadonlySet<number>>(new Set());
   const [whole, setWhole] = useState<ReadonlySet<number>>(new Set());
   const version = store.version();
-  // A new name of the keys makes the list compute every row anew, so they change with the lines alone.
+  // A new name of the keys makes the list compute every row again, so they change with the lines alone.
   const rows = useMemo(() => rowsOf(store, { wordsOnly, folded }), [store, version, wordsOnly, folded]);
   const getItemKey = useCallback((row: number) => store.keyOf(rows.lineAt(row)), [store, rows]);
   const digits = Math.max(4, String(store.firstLine + store.count).length);

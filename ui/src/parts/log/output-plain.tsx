@@ -1,7 +1,7 @@
 // The end of the output as one text, which find-in-page and screen readers can read.
 import type { ReactNode } from 'react';
 import { plainOf } from '../../text/clean.ts';
-import type { OutputStore } from '../../text/lines.ts';
+import type { OutputStore } from '../../text/output/lines.ts';
 import type { OutputWords } from './output-words.ts';
 
 const shownLines = 2_000;

@@ -1,8 +1,8 @@
 // One line of output: its number as a link, its time, the mark of its stream, its text in colours.
 import { memo, type MouseEvent, type ReactNode } from 'react';
-import { textRuns } from '../../text/ansi.ts';
-import { foundRuns } from '../../text/found-runs.ts';
-import type { OutputLine } from '../../text/line-splitter.ts';
+import { textRuns } from '../../text/output/ansi.ts';
+import { foundRuns } from '../../text/output/found-runs.ts';
+import type { OutputLine } from '../../text/output/line-splitter.ts';
 import type { OutputWords } from './output-words.ts';
 import { AddressMenu } from './address-menu.tsx';
 import { isCut, shownCharacters } from './row-geometry.ts';
@@ -15,7 +15,7 @@ export interface OutputRowProps {
   readonly gutterWidth: number;
   readonly isWrapped: boolean;
   readonly isWhole: boolean;
-  /** The line is in the address, a hit, or the hit of now. */
+  /** The line is in the address, a hit, or the current hit. */
   readonly mark: 'linked' | 'hit' | undefined;
   readonly query: string;
   /** Whether the output below a tool line is hidden; undefined where nothing can be folded. */

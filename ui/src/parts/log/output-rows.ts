@@ -1,5 +1,5 @@
-// Which lines are rows: all of them, or those that a filter and folded tools leave.
-import type { OutputStore } from '../../text/lines.ts';
+// The lines that are rows: all of them, or those that a filter and folded tools leave.
+import type { OutputStore } from '../../text/output/lines.ts';
 
 export interface OutputRows {
   readonly count: number;

@@ -7,7 +7,7 @@ import type { OutputSearch } from './use-output-search.ts';
 export interface OutputSearchBarProps {
   readonly query: string;
   readonly found: OutputSearch;
-  /** The index of the hit of now. */
+  /** The index of the current hit. */
   readonly current: number;
   readonly words: OutputWords;
   readonly onQuery: (query: string) => void;

@@ -1,7 +1,7 @@
-// What a screen reader hears of a live output: every ten seconds how many lines are new, and the last one.
+// The announcement of live output for screen readers: every ten seconds the number of new lines, and the last one.
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { plainOf } from '../../text/clean.ts';
-import type { OutputStore } from '../../text/lines.ts';
+import type { OutputStore } from '../../text/output/lines.ts';
 import type { OutputWords } from './output-words.ts';
 
 const everyMs = 10_000;

@@ -1,7 +1,7 @@
 // The view of output: a virtual list that follows its end, with search, links of lines, filters and a plain form.
 import { useMemo, useRef, useState, useSyncExternalStore, type ReactNode, type RefObject } from 'react';
 import { useActions, type Action } from '../../keys/actions.ts';
-import type { OutputStore } from '../../text/lines.ts';
+import type { OutputStore } from '../../text/output/lines.ts';
 import { OutputList, type OutputListHandle } from './output-list.tsx';
 import { OutputPlain } from './output-plain.tsx';
 import { OutputSearchBar } from './output-search-bar.tsx';
@@ -118,16 +118,16 @@ export function OutputView(props: OutputViewProps): ReactNode {
   );
 }
 
-interface OutputDeeds extends Readonly<Record<'wrap' | 'times' | 'wordsOnly' | 'search' | 'copyLine', () => void>> {
+interface OutputActions extends Readonly<Record<'wrap' | 'times' | 'wordsOnly' | 'search' | 'copyLine', () => void>> {
   readonly go: (by: 1 | -1) => void;
   readonly list: RefObject<OutputListHandle | null>;
 }
 
 /** The keys of the output: `f w t / n N g g G l o` and the browser's own search. */
-function useOutputActions(words: OutputWords, isSearching: boolean, deeds: OutputDeeds): void {
-  const latest = useLatest(deeds);
+function useOutputActions(words: OutputWords, isSearching: boolean, offered: OutputActions): void {
+  const latest = useLatest(offered);
   const actions = useMemo(() => {
-    const action = (keys: string, label: string, run: (now: OutputDeeds) => void): Action => ({
+    const action = (keys: string, label: string, run: (now: OutputActions) => void): Action => ({
       id: `output ${keys}`,
       keys,
       label,
@@ -158,7 +158,7 @@ function useOutputActions(words: OutputWords, isSearching: boolean, deeds: Outpu
   useActions(actions);
 }
 
-type MakeAction = (keys: string, label: string, run: (now: OutputDeeds) => void) => Action;
+type MakeAction = (keys: string, label: string, run: (now: OutputActions) => void) => Action;
 
 function searchActions(action: MakeAction, words: OutputWords): Action[] {
   return [

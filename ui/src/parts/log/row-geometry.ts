@@ -1,5 +1,5 @@
 // Heights of rows, computed from the width of one cell, because measured rows stop the scrolling.
-import type { OutputLine } from '../../text/line-splitter.ts';
+import type { OutputLine } from '../../text/output/line-splitter.ts';
 
 export const lineHeight = 20;
 /** Characters of a line that are drawn before "show the whole line" is asked for. */

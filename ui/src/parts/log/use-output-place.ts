@@ -1,4 +1,4 @@
-// Where the reader stands in the output: kept when rows change their height, led to a line, and fed with lines at both edges.
+// The place of the reader in the output: kept when rows change their height, moved to a line, and fed with lines at both edges.
 import { useCallback, useEffect, useLayoutEffect, useRef } from 'react';
 import type { OutputVirtualizer } from './output-edges.tsx';
 import type { OutputRows } from './output-rows.ts';
@@ -13,10 +13,10 @@ interface OutputPlace extends Pick<OutputViewProps, 'store' | 'line' | 'loadOlde
 /** Rows from an edge within which more is loaded. */
 const nearRows = 200;
 
-/** Computes all heights anew when the geometry changes; the reader stays at the end, or at the first row in sight. */
+/** Computes all heights again when the geometry changes; the reader stays at the end, or at the first row in sight. */
 export function useGeometryChange(virtualizer: OutputVirtualizer, geometry: string, isReady: boolean): void {
   const known = useRef<string>(undefined);
-  // Where the reader stood in the rows as they were drawn last.
+  // The place of the reader in the rows as they were drawn last.
   const stood = useRef<{ readonly isAtEnd: boolean; readonly key: OutputKey | undefined; readonly into: number }>(
     undefined,
   );

@@ -1,7 +1,7 @@
 // The search of the output: what is loaded at once, in slices, then the service for the rest.
 import { useEffect, useState } from 'react';
 import { plainOf } from '../../text/clean.ts';
-import type { OutputStore } from '../../text/lines.ts';
+import type { OutputStore } from '../../text/output/lines.ts';
 
 export interface OutputSearch {
   /** Numbers of the lines that hold the text, ascending. */

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 
 const drawn = 16;
 
-/** @param label the same in words. More slots than sixteen are told by the label alone. */
+/** @param label the same in words. More than sixteen slots stand in the label alone. */
 export function SlotSquares({
   busy,
   slots,

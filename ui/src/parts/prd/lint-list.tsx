@@ -1,7 +1,7 @@
-// What is wrong or weak in a PRD, with the place of each.
+// The errors and weak places of a PRD, each with its place.
 import type { ReactNode } from 'react';
-import type { Finding } from '../../data/prd-chats.ts';
-import { runWords as words } from '../../words/en-runs.ts';
+import type { Finding } from '../../data/runs/prd-chats.ts';
+import { runWords as words } from '../../words/runs/en-runs.ts';
 import { FreeText } from '../marks/free-text.tsx';
 
 interface LintListProps {

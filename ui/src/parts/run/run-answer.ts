@@ -1,6 +1,6 @@
 // The answer to a question of a run: what each option takes, and the body that it becomes.
 import type { operations } from '../../../../src/client/api.ts';
-import type { RunQuestion } from '../../data/runs.ts';
+import type { RunQuestion } from '../../data/runs/runs.ts';
 
 export type RunAnswerBody = NonNullable<operations['ralph.answer']['requestBody']>['content']['application/json'];
 export type AnswerField =
@@ -28,14 +28,14 @@ export function optionLabel(option: string): string {
   return words.slice(0, 1).toUpperCase() + words.slice(1);
 }
 
-/** What was written beside the options: by option and field. */
+/** The texts beside the options, by option and field. */
 export type AnswerFields = ReadonlyMap<string, string>;
 
 export function fieldKey(option: string, field: AnswerField): string {
   return `${option}:${field}`;
 }
 
-/** Empty fields are left out: the service tells which one the option needs. */
+/** Empty fields are left out: the service names the one that the option needs. */
 export function bodyOfOption(question_id: string, option: string, written: AnswerFields): RunAnswerBody {
   const text = (field: AnswerField): string => (written.get(fieldKey(option, field)) ?? '').trim();
   const members = fieldsOf(option)

@@ -1,7 +1,7 @@
 // The states of runs, stories and criteria as marks: by shape and colour, with their words.
 import type { ReactNode } from 'react';
-import type { Criterion, Run, StoryResult } from '../../data/runs.ts';
-import { runWords as words } from '../../words/en-runs.ts';
+import type { Criterion, Run, StoryResult } from '../../data/runs/runs.ts';
+import { runWords as words } from '../../words/runs/en-runs.ts';
 import { StateMark, type MarkState } from '../marks/state-mark.tsx';
 
 export function RunMark({ status }: { readonly status: Run['status'] }): ReactNode {

@@ -1,12 +1,12 @@
-// What a run asks: the question, one button for each option, and the field that an option takes.
+// The question of a run: its text, one button for each option, and the field that an option takes.
 import { useState, type ReactNode } from 'react';
 import { ApiError } from '../../api/api-error.ts';
-import { answerRun } from '../../data/run-deeds.ts';
-import type { RunQuestion } from '../../data/runs.ts';
+import { answerRun } from '../../data/runs/run-actions.ts';
+import type { RunQuestion } from '../../data/runs/runs.ts';
 import { useLack } from '../../session/use-me.ts';
 import { cleanText } from '../../text/clean.ts';
 import { questionWords } from '../../words/en-questions.ts';
-import { runWords as words } from '../../words/en-runs.ts';
+import { runWords as words } from '../../words/runs/en-runs.ts';
 import { Button } from '../controls/button.tsx';
 import { SelectField, TextArea, TextField } from '../controls/field.tsx';
 import { JsonTree } from '../json-tree.tsx';

@@ -1,7 +1,7 @@
-// What a run has spent of its budget, in words and as a share.
-import type { Run } from '../../data/runs.ts';
+// The spent part of a run's budget, in words and as a share.
+import type { Run } from '../../data/runs/runs.ts';
 import { commonWords } from '../../words/en-common.ts';
-import { runWords as words } from '../../words/en-runs.ts';
+import { runWords as words } from '../../words/runs/en-runs.ts';
 import { durationText } from '../marks/duration.ts';
 
 export interface SpentLine {
@@ -11,7 +11,7 @@ export interface SpentLine {
   readonly share: number | undefined;
 }
 
-/** One line for each amount that is spent or bounded. A price that nobody told is "unpriced", never 0. */
+/** One line for each amount that is spent or bounded. An unknown price is "unpriced", never 0. */
 export function spentLines({ spent, budget }: Pick<Run, 'spent' | 'budget'>): readonly SpentLine[] {
   const lines: readonly SpentLine[] = [
     {

@@ -1,4 +1,4 @@
-// What a page shows of one call: its data, or what stands in their place.
+// The answer of one call: its data, or waiting, or its error.
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Waiting } from './waiting.tsx';

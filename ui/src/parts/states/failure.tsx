@@ -36,7 +36,7 @@ export function Failure({ error, onRetry }: { readonly error: unknown; readonly 
   );
 }
 
-/** What went wrong, in a sentence. */
+/** The error as a sentence. */
 export function failureText(error: unknown): string {
   if (error instanceof Error && !(error instanceof TypeError) && error.name !== 'TimeoutError') return error.message;
   return words.networkError;

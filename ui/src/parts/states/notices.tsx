@@ -43,7 +43,7 @@ function hide(id: number): void {
   shown.set(shown.get().filter((other) => other !== id));
 }
 
-/** The messages of now, over the lower edge of the page. */
+/** The current messages, over the lower edge of the page. */
 export function NoticeArea(): ReactNode {
   const all = useStore(notices);
   const ids = useStore(shown);

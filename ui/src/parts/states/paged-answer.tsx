@@ -1,4 +1,4 @@
-// What a page shows of a list that is read page by page: waiting, its error, or its rows and the way to more of them.
+// A list that is read page by page: its rows and the way to more of them, or waiting, or its error.
 import type { UseInfiniteQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { commonWords as words } from '../../words/en-common.ts';

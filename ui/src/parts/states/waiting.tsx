@@ -6,7 +6,7 @@ import { Button } from '../controls/button.tsx';
 import { Failure } from './failure.tsx';
 import { Loading } from './loading.tsx';
 
-/** What any kind of query tells. */
+/** The members that every kind of query has. */
 export interface UnansweredQuery {
   readonly isError: boolean;
   readonly error: unknown;

@@ -1,4 +1,4 @@
-// One thing that was said: the name and time above, the words below, ruled at the side.
+// One message: the name and time above, the words below, ruled at the side.
 import type { ReactNode } from 'react';
 import { FreeText } from '../marks/free-text.tsx';
 import { Ago } from '../marks/time.tsx';

@@ -1,5 +1,5 @@
-// Which dialog of a task is open: any page may open one, the frame shows it.
-import type { Task } from '../../data/tasks.ts';
+// The open dialog of a task: any page may open one, the frame shows it.
+import type { Task } from '../../data/tasks/tasks.ts';
 import { createStore, useStore } from '../../store.ts';
 
 export interface OpenedTaskDialog {

@@ -1,6 +1,6 @@
-// What the Copy menu of a task copies.
-import type { Task } from '../../data/tasks.ts';
-import { taskPageWords as words } from '../../words/en-task-page.ts';
+// The texts of the Copy menu of a task.
+import type { Task } from '../../data/tasks/tasks.ts';
+import { taskPageWords as words } from '../../words/tasks/en-task-page.ts';
 import type { Copies } from '../controls/copy-menu.tsx';
 
 export function taskCopies(task: Task): Copies {

@@ -1,8 +1,8 @@
 // The dialogs of a task that may be opened from any page: cancel it, tell its agent something.
 import { useNavigate } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
-import { cancelTask, followUp, intervene } from '../../data/task-deeds.ts';
-import { taskWords as words } from '../../words/en-task.ts';
+import { cancelTask, followUp, intervene } from '../../data/tasks/task-actions.ts';
+import { taskWords as words } from '../../words/tasks/en-task.ts';
 import { Button } from '../controls/button.tsx';
 import { Dialog, DialogActions } from '../controls/dialog.tsx';
 import { TextArea } from '../controls/field.tsx';

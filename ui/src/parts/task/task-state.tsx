@@ -1,10 +1,10 @@
 // The state of a task as a mark, and as a sentence.
 import type { ReactNode } from 'react';
 import { useNow } from '../../api/use-now.ts';
-import { isEnded, markStateOf, type Task } from '../../data/tasks.ts';
-import { useWorkerName } from '../../data/fleet.ts';
+import { isEnded, markStateOf, type Task } from '../../data/tasks/tasks.ts';
+import { useWorkerName } from '../../data/fleet/fleet.ts';
 import { commonWords } from '../../words/en-common.ts';
-import { taskWords as words } from '../../words/en-task.ts';
+import { taskWords as words } from '../../words/tasks/en-task.ts';
 import { durationText } from '../marks/duration.ts';
 import { StateMark, type StateMarkProps } from '../marks/state-mark.tsx';
 

@@ -1,9 +1,9 @@
 // A short list of tasks: state, title, and when.
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { isEnded, type Task } from '../../data/tasks.ts';
-import { taskWords } from '../../words/en-task.ts';
-import { taskListWords } from '../../words/en-tasks.ts';
+import { isEnded, type Task } from '../../data/tasks/tasks.ts';
+import { taskWords } from '../../words/tasks/en-task.ts';
+import { taskListWords } from '../../words/tasks/en-tasks.ts';
 import { FreeText } from '../marks/free-text.tsx';
 import { Age, Ago } from '../marks/time.tsx';
 import { FactTable, type FactColumn } from '../fact-table.tsx';

@@ -1,10 +1,10 @@
-// What can be done with a task in its state, as the header, the rows and the palette offer it.
+// The actions on a task in its state, as the header, the rows and the palette offer them.
 import { useNavigate } from '@tanstack/react-router';
 import { useMemo } from 'react';
-import { intervene, retryTask } from '../../data/task-deeds.ts';
-import { isEnded, type Task } from '../../data/tasks.ts';
+import { intervene, retryTask } from '../../data/tasks/task-actions.ts';
+import { isEnded, type Task } from '../../data/tasks/tasks.ts';
 import { useLack } from '../../session/use-me.ts';
-import { taskWords as words } from '../../words/en-task.ts';
+import { taskWords as words } from '../../words/tasks/en-task.ts';
 import { notifyError } from '../states/notices.tsx';
 import { openTaskDialog } from './opened-task-dialog.ts';
 

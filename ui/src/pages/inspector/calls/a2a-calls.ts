@@ -1,5 +1,5 @@
 // The actions of the A2A protocol: each as a request of the chosen version over the chosen binding.
-import { inspectorWords as words } from '../../../words/en-inspector.ts';
+import { inspectorWords as words } from '../../../words/service/en-inspector.ts';
 import type { Callable, CallField } from './callable.ts';
 import { printJson } from './json.ts';
 import type { A2aBinding, A2aVersion } from './protocol-versions.ts';

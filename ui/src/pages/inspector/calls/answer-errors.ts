@@ -1,4 +1,4 @@
-// What an answer says against single values of its request, whichever protocol says it.
+// Errors of an answer about single values of its request, in every protocol.
 import type { RawAnswer } from '../../../api/raw-call.ts';
 import { listOf, objectOf, parseJson, textOrEmpty, valueAt } from './json.ts';
 

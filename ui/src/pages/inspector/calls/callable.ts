@@ -1,5 +1,5 @@
-// What the inspector can call: how it is named, what it takes, and how its first request looks.
-import type { Draft } from './draft.ts';
+// A call that the inspector can make: its name, its arguments, and its first request.
+import type { CallDraft } from './call-draft.ts';
 
 /** A flat value of a request that has a field of its own. */
 export interface CallField {
@@ -11,7 +11,7 @@ export interface CallField {
   readonly place: FieldPlace;
 }
 
-/** Where the value lies: a segment `{name}` of the path, a parameter of the query, a header, or a member of the body. */
+/** The place of the value: a segment `{name}` of the path, a parameter of the query, a header, or a member of the body. */
 export type FieldPlace =
   | { readonly in: 'path' }
   | { readonly in: 'query' }
@@ -27,11 +27,11 @@ export interface Callable {
   /** Path with `{names}` for the fields that lie in it. */
   readonly template: string;
   readonly fields: readonly CallField[];
-  readonly draft: Draft;
+  readonly draft: CallDraft;
   /** Facts in words: needed permission, audit action, hints. */
   readonly facts: readonly string[];
   /** Name of the tool whose permission is asked for when the call is opened. */
   readonly tool?: string;
-  /** Where the arguments lie in the body, so that the service's error paths find their fields. */
+  /** The place of the arguments in the body, so that the service's error paths find their fields. */
   readonly argumentsAt?: readonly string[];
 }

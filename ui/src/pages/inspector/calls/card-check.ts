@@ -1,11 +1,11 @@
 // Checks an agent card: that it has what its versions of the protocol require, and that one of its signatures is right.
-import { inspectorWords as words } from '../../../words/en-inspector.ts';
+import { inspectorWords as words } from '../../../words/service/en-inspector.ts';
 import { isJsonObject, listOf, objectOf, textOrEmpty, valueAt, type JsonObject } from './json.ts';
 
 export interface CardReport {
   readonly name: string;
   readonly versions: readonly ('0.3' | '1.0')[];
-  /** What a version requires and the card does not have, one sentence each. */
+  /** The missing members that a version requires, one sentence each. */
   readonly faults: readonly string[];
   readonly hasSignatures: boolean;
 }

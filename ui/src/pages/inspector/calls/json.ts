@@ -19,7 +19,7 @@ export function textOrEmpty(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** What lies at the pointer; undefined when nothing does. */
+/** The value at the pointer; undefined if there is none. */
 export function valueAt(value: unknown, pointer: readonly string[]): unknown {
   let found = value;
   for (const key of pointer) {

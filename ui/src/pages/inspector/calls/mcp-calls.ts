@@ -1,6 +1,6 @@
-// What the tool protocol offers to this caller: tools, resources, prompts and completion, as requests of the chosen revision.
+// The offers of the tool protocol to this caller: tools, resources, prompts and completion, as requests of the chosen revision.
 import type { RawRequest } from '../../../api/raw-call.ts';
-import { inspectorWords as words } from '../../../words/en-inspector.ts';
+import { inspectorWords as words } from '../../../words/service/en-inspector.ts';
 import type { Callable, CallField } from './callable.ts';
 import { isJsonObject, listOf, objectOf, printJson, textOrEmpty, type JsonObject } from './json.ts';
 import { bodyFields } from './schema-fields.ts';

@@ -1,5 +1,5 @@
 // The operations of the REST API, from the service's own OpenAPI document.
-import { inspectorWords as words } from '../../../words/en-inspector.ts';
+import { inspectorWords as words } from '../../../words/service/en-inspector.ts';
 import type { Callable } from './callable.ts';
 import { bodyFields, fieldOf } from './schema-fields.ts';
 import { listOf, objectOf, printJson, textOrEmpty, valueAt, type JsonObject } from './json.ts';

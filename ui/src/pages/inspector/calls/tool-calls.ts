@@ -1,6 +1,6 @@
 // The signed tools: the operations on their register, and a run of each version that there is.
 import type { AnswerOf } from '../../../api/answer-of.ts';
-import { inspectorWords as words } from '../../../words/en-inspector.ts';
+import { inspectorWords as words } from '../../../words/service/en-inspector.ts';
 import type { Callable } from './callable.ts';
 import { printJson } from './json.ts';
 import { restCalls } from './rest-calls.ts';

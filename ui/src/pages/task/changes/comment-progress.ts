@@ -1,8 +1,8 @@
 // How far a comment that was sent has come: open, addressed by the follow-up, or outdated.
-import { findAnchor } from '../../../text/anchor.ts';
-import { parsePatch, type PatchFile } from '../../../text/patch.ts';
-import { sideLines } from '../../../text/patch-units.ts';
-import type { SentComment } from '../../../text/review-prompt.ts';
+import { findAnchor } from '../../../text/patch/anchor.ts';
+import { parsePatch, type PatchFile } from '../../../text/patch/patch.ts';
+import { sideLines } from '../../../text/patch/patch-units.ts';
+import type { SentComment } from '../../../text/patch/review-prompt.ts';
 
 export type CommentProgress = 'open' | 'addressed' | 'outdated';
 

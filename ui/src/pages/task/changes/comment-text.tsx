@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react';
 import { FreeText } from '../../../parts/marks/free-text.tsx';
 import { cleanText, markControls } from '../../../text/clean.ts';
-import { reviewWords as words } from '../../../words/en-review.ts';
+import { reviewWords as words } from '../../../words/tasks/en-review.ts';
 
 export interface CommentTextProps {
   readonly comment: {

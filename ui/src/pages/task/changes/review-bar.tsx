@@ -1,14 +1,14 @@
 // The bar under the changes: how the draft is kept, what to do with the changes, and the way to the agent.
 import { useMemo, type ReactNode } from 'react';
-import { downloadDiff } from '../../../data/artifacts.ts';
-import { isEnded, type Task } from '../../../data/tasks.ts';
+import { downloadDiff } from '../../../data/tasks/artifacts.ts';
+import { isEnded, type Task } from '../../../data/tasks/tasks.ts';
 import { Button } from '../../../parts/controls/button.tsx';
 import { copyText } from '../../../parts/controls/copy.ts';
 import { Menu } from '../../../parts/controls/menu.tsx';
 import { failureText } from '../../../parts/states/failure.tsx';
 import { notify, notifyError } from '../../../parts/states/notices.tsx';
 import { commonWords } from '../../../words/en-common.ts';
-import { reviewWords as words } from '../../../words/en-review.ts';
+import { reviewWords as words } from '../../../words/tasks/en-review.ts';
 import type { ReviewState } from './review-draft.ts';
 
 export interface ReviewBarProps {

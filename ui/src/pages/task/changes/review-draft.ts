@@ -159,7 +159,7 @@ export class ReviewDraft {
     let comments = this.comments();
     let { viewed } = this.state.get();
     try {
-      // What the service has must not be replaced before it was read.
+      // The draft of the service must be read before it is replaced.
       if (!this.state.get().isLoaded) await this.load();
       comments = this.comments();
       ({ viewed } = this.state.get());

@@ -5,7 +5,7 @@ import type { ReviewComment } from '../../../parts/diff/changed-file.ts';
 type Review = AnswerOf<'tasks.get_review'>['review'];
 export type WireComment = Review['comments'][number];
 
-/** What a person has written and marked. */
+/** The comments and the viewed files of a person. */
 export interface ReviewContent {
   readonly comments: readonly ReviewComment[];
   readonly viewed: ReadonlySet<string>;

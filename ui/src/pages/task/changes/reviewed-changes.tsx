@@ -1,16 +1,16 @@
 // The view of changes with the caller's draft of a review, and the way of the draft to the agent.
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback, useEffect, useMemo, useState, type ReactNode } from 'react';
-import { readPatch, type FileChange } from '../../../data/changes.ts';
-import type { Task } from '../../../data/tasks.ts';
+import { readPatch, type FileChange } from '../../../data/tasks/changes.ts';
+import type { Task } from '../../../data/tasks/tasks.ts';
 import { setDisplay, useDisplay } from '../../../display/display.ts';
 import type { ChangedFile } from '../../../parts/diff/changed-file.ts';
 import { ChangesView } from '../../../parts/diff/changes-view.tsx';
 import { notifyError } from '../../../parts/states/notices.tsx';
 import { useLack } from '../../../session/use-me.ts';
 import { useStore } from '../../../store.ts';
-import { changesWords } from '../../../words/en-changes.ts';
-import { reviewWords as words } from '../../../words/en-review.ts';
+import { changesWords } from '../../../words/tasks/en-changes.ts';
+import { reviewWords as words } from '../../../words/tasks/en-review.ts';
 import { ReviewBar } from './review-bar.tsx';
 import { reviewDraft, type ReviewDraft } from './review-draft.ts';
 import { SendSheet } from './send-sheet.tsx';

@@ -2,9 +2,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { useRef, useState, type ReactNode } from 'react';
 import { ApiError } from '../../../api/api-error.ts';
-import { workersQuery } from '../../../data/fleet.ts';
-import { followUp } from '../../../data/task-deeds.ts';
-import type { Task } from '../../../data/tasks.ts';
+import { workersQuery } from '../../../data/fleet/fleet.ts';
+import { followUp } from '../../../data/tasks/task-actions.ts';
+import type { Task } from '../../../data/tasks/tasks.ts';
 import { Button } from '../../../parts/controls/button.tsx';
 import { Dialog, DialogActions } from '../../../parts/controls/dialog.tsx';
 import { SelectField, TextArea } from '../../../parts/controls/field.tsx';
@@ -12,7 +12,7 @@ import type { ReviewComment } from '../../../parts/diff/changed-file.ts';
 import { failureText } from '../../../parts/states/failure.tsx';
 import { useMe } from '../../../session/use-me.ts';
 import { cleanTitle } from '../../../text/clean.ts';
-import { reviewWords as words } from '../../../words/en-review.ts';
+import { reviewWords as words } from '../../../words/tasks/en-review.ts';
 import { CommentText } from './comment-text.tsx';
 import { toWire } from './review-wire.ts';
 
@@ -21,7 +21,7 @@ type FollowUp = Parameters<typeof followUp>[1];
 export interface SendSheetProps {
   readonly task: Task;
   readonly comments: readonly ReviewComment[];
-  /** What the word begins with. */
+  /** The first text of the field. */
   readonly word: string;
   /** Makes the call, so that no save of the draft comes after it. */
   readonly sendBy: (send: () => Promise<Task>) => Promise<Task>;

@@ -2,9 +2,9 @@
 import { Link } from '@tanstack/react-router';
 import { ChevronLeft, ChevronRight } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { placeInList } from '../../../data/opened-list.ts';
+import { placeInList } from '../../../data/tasks/opened-list.ts';
 import { buttonClass } from '../../../parts/controls/button.tsx';
-import { taskPageWords as words } from '../../../words/en-task-page.ts';
+import { taskPageWords as words } from '../../../words/tasks/en-task-page.ts';
 import type { TaskPart } from '../task-search.ts';
 
 export function ListNeighbours({ id, part }: { readonly id: string; readonly part: TaskPart }): ReactNode {

@@ -1,10 +1,10 @@
 // Under the heading of a task: its state in a sentence, its question or error, its prompt folded.
 import { useState, type ReactNode } from 'react';
-import { isEnded, type Task } from '../../../data/tasks.ts';
+import { isEnded, type Task } from '../../../data/tasks/tasks.ts';
 import { Button } from '../../../parts/controls/button.tsx';
 import { TaskSentence } from '../../../parts/task/task-state.tsx';
 import { cleanText } from '../../../text/clean.ts';
-import { taskPageWords as words } from '../../../words/en-task-page.ts';
+import { taskPageWords as words } from '../../../words/tasks/en-task-page.ts';
 import { ListNeighbours } from './list-neighbours.tsx';
 import type { TaskPart } from '../task-search.ts';
 import { TaskProblem } from './task-problem.tsx';

@@ -1,12 +1,12 @@
 // Why a task failed: its code, what the code means, what to do, and the last lines of its output.
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { lastLines, outputEndQuery } from '../../../data/last-lines.ts';
-import { taskProblems } from '../../../data/task-problems.ts';
-import type { Task } from '../../../data/tasks.ts';
+import { lastLines, outputEndQuery } from '../../../data/tasks/last-lines.ts';
+import { taskProblems } from '../../../data/tasks/task-problems.ts';
+import type { Task } from '../../../data/tasks/tasks.ts';
 import { LineBlock } from '../../../parts/task/line-block.tsx';
 import { cleanText } from '../../../text/clean.ts';
-import { taskPageWords as words } from '../../../words/en-task-page.ts';
+import { taskPageWords as words } from '../../../words/tasks/en-task-page.ts';
 
 const shownLines = 20;
 

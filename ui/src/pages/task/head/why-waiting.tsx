@@ -3,12 +3,12 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { api, dataOf } from '../../../api/api.ts';
 import type { AnswerOf } from '../../../api/answer-of.ts';
-import type { Task } from '../../../data/tasks.ts';
+import type { Task } from '../../../data/tasks/tasks.ts';
 import { CodeLine } from '../../../parts/controls/code-line.tsx';
 import { FreeText } from '../../../parts/marks/free-text.tsx';
 import { exactTime } from '../../../parts/marks/duration.ts';
 import { commonWords } from '../../../words/en-common.ts';
-import { taskPageWords as words } from '../../../words/en-task-page.ts';
+import { taskPageWords as words } from '../../../words/tasks/en-task-page.ts';
 
 type Why = AnswerOf<'tasks.why'>;
 

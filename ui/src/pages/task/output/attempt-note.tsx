@@ -1,8 +1,8 @@
 // Says that a part of the task's page is that of one attempt, and leads to all of them.
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import type { Task } from '../../../data/tasks.ts';
-import { taskPageWords as words } from '../../../words/en-task-page.ts';
+import type { Task } from '../../../data/tasks/tasks.ts';
+import { taskPageWords as words } from '../../../words/tasks/en-task-page.ts';
 import type { TaskPart } from '../task-search.ts';
 
 interface AttemptNoteProps {

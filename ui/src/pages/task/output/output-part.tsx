@@ -2,9 +2,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
-import { attemptsQuery } from '../../../data/attempts.ts';
-import { createTaskOutput, downloadOutput, type TaskOutput } from '../../../data/output.ts';
-import { isEnded, type Task } from '../../../data/tasks.ts';
+import { attemptsQuery } from '../../../data/tasks/attempts.ts';
+import { createTaskOutput, downloadOutput, type TaskOutput } from '../../../data/tasks/output.ts';
+import { isEnded, type Task } from '../../../data/tasks/tasks.ts';
 import { setDisplay, useDisplay } from '../../../display/display.ts';
 import { useIsSeen } from '../../../live/use-is-seen.ts';
 import { copyText } from '../../../parts/controls/copy.ts';
@@ -18,8 +18,8 @@ import { Stopped } from '../../../parts/states/waiting.tsx';
 import { notify, notifyError } from '../../../parts/states/notices.tsx';
 import { useSession } from '../../../session/session.ts';
 import { commonWords } from '../../../words/en-common.ts';
-import { outputWords } from '../../../words/en-output.ts';
-import { taskPageWords as words } from '../../../words/en-task-page.ts';
+import { outputWords } from '../../../words/tasks/en-output.ts';
+import { taskPageWords as words } from '../../../words/tasks/en-task-page.ts';
 import { AttemptNote } from './attempt-note.tsx';
 
 export function OutputPart({ task }: { readonly task: Task }): ReactNode {
@@ -130,7 +130,7 @@ function useFollow(output: TaskOutput, { isReady, isLive, rest }: FollowState): 
   const token = session.kind === 'signed-in' ? session.session.access_token : undefined;
   const isSeen = useIsSeen();
   const isFollowing = isReady && isSeen && token !== undefined;
-  // What it had written when the page was opened was read from its end.
+  // The output up to the opening of the page was read from its end.
   const known = useRef(rest);
   useEffect(() => {
     if (!isFollowing || !isLive) return;

@@ -1,8 +1,8 @@
 // Beside a task: its life as a track, and its facts.
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { shortId, useCodebaseName, useWorkerName } from '../../../data/fleet.ts';
-import { tokensOf, type Task } from '../../../data/tasks.ts';
+import { shortId, useCodebaseName, useWorkerName } from '../../../data/fleet/fleet.ts';
+import { tokensOf, type Task } from '../../../data/tasks/tasks.ts';
 import { CodeLine } from '../../../parts/controls/code-line.tsx';
 import { Track } from '../../../parts/marks/track.tsx';
 import { FreeText } from '../../../parts/marks/free-text.tsx';
@@ -10,7 +10,7 @@ import { Ago, ExactTime } from '../../../parts/marks/time.tsx';
 import { costText, TaskChanges } from '../../../parts/task/task-state.tsx';
 import { number } from '../../../words/catalogue.ts';
 import { commonWords } from '../../../words/en-common.ts';
-import { taskPageWords as words } from '../../../words/en-task-page.ts';
+import { taskPageWords as words } from '../../../words/tasks/en-task-page.ts';
 import { useStations } from './use-stations.ts';
 
 const names = words.factNames;

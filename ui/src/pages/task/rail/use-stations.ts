@@ -1,13 +1,13 @@
 // The life of a task as stations of its track: where it came from, its waits, its attempts, its end, and what came of it.
 import { useQuery } from '@tanstack/react-query';
-import { attemptsQuery, type Attempt } from '../../../data/attempts.ts';
-import { shortId, useWorkerName } from '../../../data/fleet.ts';
-import { followUpsQuery, retriesQuery } from '../../../data/related-tasks.ts';
-import { isEnded, type Task } from '../../../data/tasks.ts';
+import { attemptsQuery, type Attempt } from '../../../data/tasks/attempts.ts';
+import { shortId, useWorkerName } from '../../../data/fleet/fleet.ts';
+import { followUpsQuery, retriesQuery } from '../../../data/tasks/related-tasks.ts';
+import { isEnded, type Task } from '../../../data/tasks/tasks.ts';
 import type { Station } from '../../../parts/marks/track.tsx';
 import { durationText } from '../../../parts/marks/duration.ts';
 import { commonWords } from '../../../words/en-common.ts';
-import { taskPageWords as words } from '../../../words/en-task-page.ts';
+import { taskPageWords as words } from '../../../words/tasks/en-task-page.ts';
 
 /** A shorter wait is no stretch of the track. */
 const shownWaitMs = 1_000;

@@ -1,10 +1,10 @@
-// The filters of now as chips: each drops one.
+// The filters in use as chips: each drops one.
 import { useNavigate } from '@tanstack/react-router';
 import { X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { FreeText } from '../../../parts/marks/free-text.tsx';
 import { cleanTitle } from '../../../text/clean.ts';
-import { taskListWords as words } from '../../../words/en-tasks.ts';
+import { taskListWords as words } from '../../../words/tasks/en-tasks.ts';
 import type { TaskListSearch } from '../task-list-search.ts';
 import { filterFacts, useFilterThings } from './filter-facts.ts';
 

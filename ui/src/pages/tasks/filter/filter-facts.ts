@@ -1,10 +1,10 @@
 // The filters of the list as facts: what each narrows, by the names that people know.
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { codebasesQuery, shortId, workersQuery } from '../../../data/fleet.ts';
+import { codebasesQuery, shortId, workersQuery } from '../../../data/fleet/fleet.ts';
 import { useMe } from '../../../session/use-me.ts';
 import { commonWords } from '../../../words/en-common.ts';
-import { taskListWords as words } from '../../../words/en-tasks.ts';
+import { taskListWords as words } from '../../../words/tasks/en-tasks.ts';
 import { statuses, type TaskListSearch } from '../task-list-search.ts';
 import type { FilterNames } from './filter-words.ts';
 
@@ -43,7 +43,7 @@ export interface FilterThings extends FilterNames {
   readonly agents: readonly string[];
 }
 
-/** What filters name, as far as the caller may read it. */
+/** The things that filters name, as far as the caller may read them. */
 export function useFilterThings(): FilterThings {
   const may = useMe()?.permissions ?? [];
   const codebases = useQuery({ ...codebasesQuery(), enabled: may.includes('codebases:read') }).data;
@@ -72,7 +72,7 @@ function uniqueName(things: readonly Named[], id: string): string | undefined {
   return things.filter((thing) => thing.name === name).length === 1 ? name : undefined;
 }
 
-/** What narrows the list now. */
+/** The filters that narrow the list now. */
 export function filterFacts(search: TaskListSearch, { nameOf }: FilterNames): readonly FilterFact[] {
   return narrowing.flatMap((filter) => {
     const value = search[filter];

@@ -1,13 +1,13 @@
 // All filters of the list as menus: a dialog, on a phone a sheet. Each choice applies at once.
 import { useNavigate } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
-import { taskProblems } from '../../../data/task-problems.ts';
+import { taskProblems } from '../../../data/tasks/task-problems.ts';
 import { Button } from '../../../parts/controls/button.tsx';
 import { Dialog, DialogActions } from '../../../parts/controls/dialog.tsx';
 import { CheckBox, SelectField, TextField, type Choice } from '../../../parts/controls/field.tsx';
 import { useMe } from '../../../session/use-me.ts';
 import { commonWords } from '../../../words/en-common.ts';
-import { taskListWords as words } from '../../../words/en-tasks.ts';
+import { taskListWords as words } from '../../../words/tasks/en-tasks.ts';
 import { statuses, tabs, type TaskListSearch } from '../task-list-search.ts';
 import { useFilterThings } from './filter-facts.ts';
 

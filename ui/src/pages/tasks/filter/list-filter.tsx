@@ -1,10 +1,10 @@
-// The filter of the list: words in a field, the same as menus behind a button, and the filters of now as chips to drop.
+// The filter of the list: words in a field, the same as menus behind a button, and the filters in use as chips to drop.
 import { useNavigate } from '@tanstack/react-router';
 import { SlidersHorizontal } from 'lucide-react';
 import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react';
 import { Button } from '../../../parts/controls/button.tsx';
 import { TextField } from '../../../parts/controls/field.tsx';
-import { taskListWords as words } from '../../../words/en-tasks.ts';
+import { taskListWords as words } from '../../../words/tasks/en-tasks.ts';
 import { taskListSearch, type TaskListSearch } from '../task-list-search.ts';
 import { FilterChips } from './filter-chips.tsx';
 import { useFilterThings } from './filter-facts.ts';

@@ -2,12 +2,12 @@
 import { useNavigate } from '@tanstack/react-router';
 import { Ellipsis } from 'lucide-react';
 import type { ReactNode } from 'react';
-import type { Task } from '../../../data/tasks.ts';
+import type { Task } from '../../../data/tasks/tasks.ts';
 import { Menu } from '../../../parts/controls/menu.tsx';
 import { copyEntries } from '../../../parts/controls/copy-menu.tsx';
 import { taskCopies } from '../../../parts/task/task-copies.ts';
 import { useTaskActions } from '../../../parts/task/use-task-actions.ts';
-import { taskWords as words } from '../../../words/en-task.ts';
+import { taskWords as words } from '../../../words/tasks/en-task.ts';
 
 export function RowMenu({ task }: { readonly task: Task }): ReactNode {
   const navigate = useNavigate();

@@ -1,14 +1,14 @@
 // One row of the list of tasks: a line of columns in a wide window, two lines in a narrow one.
 import { Link } from '@tanstack/react-router';
 import { memo, type ReactNode, type Ref } from 'react';
-import { isEnded, tokensOf, type Task } from '../../../data/tasks.ts';
+import { isEnded, tokensOf, type Task } from '../../../data/tasks/tasks.ts';
 import { FreeText } from '../../../parts/marks/free-text.tsx';
 import { Age, Ago } from '../../../parts/marks/time.tsx';
 import { costText, TaskMark } from '../../../parts/task/task-state.tsx';
 import { cleanTitle } from '../../../text/clean.ts';
 import { number } from '../../../words/catalogue.ts';
-import { taskWords } from '../../../words/en-task.ts';
-import { taskListWords as words } from '../../../words/en-tasks.ts';
+import { taskWords } from '../../../words/tasks/en-task.ts';
+import { taskListWords as words } from '../../../words/tasks/en-tasks.ts';
 import { RowMenu } from './row-menu.tsx';
 
 /** The columns of the rows and of the head: they are one grid. */
@@ -112,11 +112,7 @@ function SelectCell({ task, index, isSelected, onSelect, isWide }: TaskRowProps)
         className="size-4 accent-(--accent) pointer-coarse:size-6"
         checked={isSelected}
         onChange={(event) =>
-          onSelect(
-            index,
-            event.target.checked,
-            event.nativeEvent instanceof MouseEvent && event.nativeEvent.shiftKey,
-          )
+          onSelect(index, event.target.checked, event.nativeEvent instanceof MouseEvent && event.nativeEvent.shiftKey)
         }
       />
     </div>

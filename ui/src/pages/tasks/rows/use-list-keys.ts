@@ -1,15 +1,15 @@
-// The keys of a list of tasks: move, open, select, and the actions of the row of now.
+// The keys of a list of tasks: move, open, select, and the actions of the current row.
 import { useRouter } from '@tanstack/react-router';
 import { useMemo } from 'react';
-import type { Task } from '../../../data/tasks.ts';
+import type { Task } from '../../../data/tasks/tasks.ts';
 import { useActions, type Action } from '../../../keys/actions.ts';
 import { useLatest } from '../../../parts/use-latest.ts';
 import { useTaskActions } from '../../../parts/task/use-task-actions.ts';
-import { taskListWords as words } from '../../../words/en-tasks.ts';
+import { taskListWords as words } from '../../../words/tasks/en-tasks.ts';
 
 export interface ListKeys {
   readonly tasks: readonly Task[];
-  /** Index of the row of now; −1 without one. */
+  /** Index of the current row; −1 without one. */
   readonly current: number;
   readonly focusRow: (index: number) => void;
   /** @param isRange all from the row that was selected last */

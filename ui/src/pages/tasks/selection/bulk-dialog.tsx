@@ -1,14 +1,14 @@
 // The dialog before many tasks change: what the change would do, asked of the service, then the change.
 import { useEffect, useState, type ReactNode } from 'react';
 import { queryClient } from '../../../api/query-client.ts';
-import { requireOnline } from '../../../data/task-deeds.ts';
+import { requireOnline } from '../../../data/tasks/task-actions.ts';
 import { Button } from '../../../parts/controls/button.tsx';
 import { Dialog, DialogActions } from '../../../parts/controls/dialog.tsx';
 import { TextField } from '../../../parts/controls/field.tsx';
 import { useLatest } from '../../../parts/use-latest.ts';
 import { failureText } from '../../../parts/states/failure.tsx';
 import { notify } from '../../../parts/states/notices.tsx';
-import { taskListWords as words } from '../../../words/en-tasks.ts';
+import { taskListWords as words } from '../../../words/tasks/en-tasks.ts';
 import { changeInBulk, type BulkAction, type BulkAnswer, type BulkTarget } from './bulk-change.ts';
 
 interface BulkDialogProps {

@@ -1,11 +1,11 @@
 // The bar over a selection: how many tasks, and what can be done with all of them.
 import { useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense, useCallback, useMemo, useState, type ReactNode } from 'react';
-import type { Task } from '../../../data/tasks.ts';
+import type { Task } from '../../../data/tasks/tasks.ts';
 import { useActions } from '../../../keys/actions.ts';
 import { Button } from '../../../parts/controls/button.tsx';
 import { useLack } from '../../../session/use-me.ts';
-import { taskListWords as words } from '../../../words/en-tasks.ts';
+import { taskListWords as words } from '../../../words/tasks/en-tasks.ts';
 import type { TaskFilter } from '../task-list-search.ts';
 import type { BulkAction } from './bulk-change.ts';
 import type { Selection } from './use-selection.ts';

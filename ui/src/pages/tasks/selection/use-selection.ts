@@ -1,6 +1,6 @@
 // The tasks that are selected in the list: one by one, by ranges, or all that fit the filter.
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import type { Task } from '../../../data/tasks.ts';
+import type { Task } from '../../../data/tasks/tasks.ts';
 
 export interface Selection {
   readonly ids: ReadonlySet<string>;

@@ -1,0 +1,41 @@
+// Words of the form of a new task.
+import { catalogue, count } from '../catalogue.ts';
+
+export const newTaskWords = catalogue({
+  title: 'New task',
+  fields: {
+    title: 'Title',
+    prompt: 'Prompt',
+    codebase: 'Codebase',
+    agent: 'Agent',
+    model: 'Model',
+    priority: 'Priority',
+    deadline: 'Deadline',
+    attempts: 'Attempts at most',
+    capabilities: 'Capabilities',
+    worker: 'Worker',
+    base: 'Base branch or commit',
+    conversation: 'Conversation',
+    webhook: 'Webhook address',
+    metadata: 'Metadata',
+  },
+  hints: {
+    title: 'Without one the first line of the prompt is taken.',
+    capabilities: 'Separated by commas.',
+    metadata: 'A JSON object.',
+    priority: '0 to 100; higher begins earlier.',
+  },
+  anyCodebase: 'Any (global)',
+  offline: (name: string) => `${name} (no worker online)`,
+  anyAgent: 'Whichever the worker has',
+  anyWorker: 'Any worker',
+  more: 'More',
+  create: 'Create task',
+  sameCall: 'The same as curl and by command line',
+  asCurl: 'The same as curl',
+  asCommand: 'The same by command line',
+  canTake: (workers: number) => `${count(workers, 'worker can', 'workers can')} take this now.`,
+  promptMissing: 'Write what the agent is to do.',
+  metadataWrong: 'This is not a JSON object.',
+  again: (title: string) => `Again, changed: “${title}”.`,
+});
