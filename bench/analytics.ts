@@ -9,7 +9,7 @@ import { recordEvents } from '../src/domain/analytics/events/record-events.ts';
 import type { EventDraft } from '../src/domain/model/analytics/event.ts';
 import type { FunnelStep } from '../src/domain/model/analytics/funnel.ts';
 import { uuid7Maker } from '../src/lib/uuid7.ts';
-import { testAnalyticsConfig } from '../test/support/builders/analytics-config.ts';
+import { testAnalyticsConfig } from '../test/support/builders/part-configs.ts';
 import { callerOf } from '../test/support/verbs.ts';
 import { openBenchDatabase } from './database.ts';
 

@@ -18,7 +18,7 @@ import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { z } from 'zod';
 import { login, type DatabaseLogin } from '../database.ts';
-import { jsonServer, listenOnLoopback } from '../json-server.ts';
+import { jsonServer, listenOnLoopback } from '../implementations/json-server.ts';
 import { serveCommands } from '../serve-commands.ts';
 
 const openInput = z.object({ login: login.nullable(), bare: z.boolean() });

@@ -7,7 +7,7 @@ import pg from 'pg';
 import { z } from 'zod';
 import { bareRoute, bareTasks, bareTenant, submittedTask } from '../bodies/bare-tasks.ts';
 import { login, type DatabaseLogin } from '../database.ts';
-import { jsonServer, listenOnLoopback, type JsonAnswer } from '../json-server.ts';
+import { jsonServer, listenOnLoopback, type JsonAnswer } from '../implementations/json-server.ts';
 import { serveCommands } from '../serve-commands.ts';
 
 interface Waiting {

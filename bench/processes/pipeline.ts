@@ -11,7 +11,7 @@ import { postgresCrossTenantQueries } from '../../src/adapters/postgres/store/cr
 import { intentToJson } from '../../src/adapters/postgres/codec/audit-intents.ts';
 import { localPolicy } from '../../src/domain/access/evaluate.ts';
 import { configuredIdentities } from '../../src/domain/access/identity/configured-tokens.ts';
-import { knownTenants } from '../../src/domain/access/known-tenants.ts';
+import { knownTenants } from '../../src/domain/access/tenants/known-tenants.ts';
 import { CallsInFlight } from '../../src/domain/limits/calls-in-flight.ts';
 import { UnreadAnswers, defaultUnreadBounds } from '../../src/domain/limits/unread-answers.ts';
 import { OpenStreams } from '../../src/domain/limits/open-streams.ts';

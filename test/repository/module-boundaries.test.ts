@@ -52,7 +52,7 @@ const areas = {
   // Pure: it knows touches and conversions, not where they are stored.
   'domain/attribution': ['lib'],
   'domain/analytics': ['domain/model', 'domain/ports', 'domain/access', 'domain/attribution', 'lib'],
-  'domain/partitions': ['domain/model', 'domain/ports', 'lib'],
+  'domain/partitions': ['domain/model', 'domain/ports', 'domain/access', 'lib'],
   'domain/cluster': ['domain/model', 'domain/ports', 'domain/access', 'lib'],
   'domain/backup': ['domain/model', 'domain/ports', 'lib'],
   'adapters/kubernetes': ['domain/model', 'domain/ports', 'lib'],

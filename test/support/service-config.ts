@@ -1,8 +1,7 @@
 // Settings of a service that tests and the bench open in a process of their own.
 import { resolveAuditLocation } from '../../src/server/config/audit-location.ts';
 import type { ServiceConfig } from '../../src/server/config/service-config.ts';
-import { testAnalyticsConfig } from './builders/analytics-config.ts';
-import { testClusterConfig } from './builders/cluster-config.ts';
+import { testAnalyticsConfig, testClusterConfig } from './builders/part-configs.ts';
 import { testRunConfig } from './builders/run-records.ts';
 
 /** Free ports, no tokens, local policy, the defaults of a service otherwise, and limits that only tests of limits meet. */

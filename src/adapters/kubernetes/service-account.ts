@@ -13,7 +13,7 @@ export async function hasToken(folder: string): Promise<boolean> {
   return (await readTrimmed(path.join(folder, 'token')).catch(() => '')) !== '';
 }
 
-/** The namespace of the account's pod; undefined: it is not told. */
+/** The namespace of the account's pod; undefined: it is unknown. */
 export async function readNamespace(folder: string): Promise<string | undefined> {
   const namespace = await readTrimmed(path.join(folder, 'namespace')).catch(() => '');
   return namespace === '' ? undefined : namespace;

@@ -38,7 +38,7 @@ export function restoreCommand(run: CommandContext): Command {
       const { dataDir, databaseUrlFile, asClone = false } = flags;
       if ((file === undefined) === (flags.from === undefined)) throw noSource();
       if (flags.from !== undefined) return end(await recover(io, flags.from, flags));
-      if (file === undefined || flags.to !== undefined) throw noMoment();
+      if (file === undefined || flags.to !== undefined) throw noTarget();
       if (dataDir === undefined && databaseUrlFile === undefined) throw nowhere();
       const json = flags.json === true;
       const location = { file: path.resolve(io.cwd, file), identities: await readIdentities(io, flags.identity) };
@@ -103,7 +103,7 @@ function noSource(): CliError {
   );
 }
 
-function noMoment(): CliError {
+function noTarget(): CliError {
   return new CliError(
     exitCodes.usage,
     'no_moment',

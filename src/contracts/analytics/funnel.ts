@@ -55,7 +55,7 @@ export const funnelReport = z.object({
   total_entered: z.int(),
   total_converted: z.int(),
   overall_conversion_rate: rate,
-  /** Of those who reached the last step. */
+  /** Times of people who reached the last step. */
   median_seconds_to_convert: z.number().nullable(),
   steps: z.array(
     z.object({
@@ -63,9 +63,9 @@ export const funnelReport = z.object({
       event_type: z.string(),
       /** People who reached it. */
       count: z.int(),
-      /** Of those who reached the step before. */
+      /** Share of the people who reached the step before. */
       conversion_rate: rate,
-      /** Of those who reached the first step. */
+      /** Share of the people who reached the first step. */
       overall_rate: rate,
       /** People who reached the step before and not this one. */
       dropped: z.int(),

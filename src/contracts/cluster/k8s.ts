@@ -101,7 +101,7 @@ export const reconcileAnswer = z.object({
   action: z.literal('reconcile'),
   accepted: z.boolean(),
   detail: checkDetail.extend({
-    /** What became of the manifest; `none`: there is none. */
+    /** The outcome for the manifest; `none`: there is none. */
     deployment: z.enum(['unchanged', 'created', 'updated', 'none']),
   }),
 });

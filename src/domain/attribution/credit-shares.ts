@@ -5,7 +5,7 @@
 export interface Touch {
   /** Milliseconds since 1970. */
   readonly at: number;
-  /** The person came without being brought by anything. */
+  /** The person came without a touch of any channel. */
   readonly isDirect: boolean;
 }
 

@@ -1,6 +1,6 @@
 // The loop backup: takes base backups, keeps what recovery needs, and says when it cannot. platform-6.
 //
-// Whatever BACKUP_DIR is like, the service goes on. The log that cannot be stored waits on the disk of the database; when
+// The service goes on whatever the state of BACKUP_DIR. The log that cannot be stored waits on the disk of the database; when
 // too much of it waits it is dropped, and the next base backup closes the gap.
 import type { BaseBackup, BaseBackups } from '../ports/recovery/base-backups.ts';
 import { isBaseDue, superfluousBases } from './retention.ts';

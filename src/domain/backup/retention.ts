@@ -1,4 +1,4 @@
-// Which base backups are due and which may go. Pure.
+// Decides which base backups are due and which may be removed. Pure.
 import type { BaseBackup } from '../ports/recovery/base-backups.ts';
 
 const hourMs = 3_600_000;

@@ -1,4 +1,4 @@
-// Where this replica stands in its cluster: its pod, the Deployment that owns it, and that Deployment's other pods.
+// Finds the objects around this replica in its cluster: its pod, the Deployment that owns it, and that Deployment's other pods.
 import { DomainError } from '../model/errors.ts';
 import type { ClusterPod, Deployment } from '../model/cluster/objects.ts';
 import type { Cluster, ClusterCalls } from '../ports/cluster/cluster.ts';

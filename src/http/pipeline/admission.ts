@@ -1,6 +1,6 @@
 // An authenticated request on its way to its operation: tenant override, limits, authorization, and its audit entry.
-import { overrideTenant } from '../../domain/access/tenant-override.ts';
-import type { KnownTenants } from '../../domain/access/known-tenants.ts';
+import { overrideTenant } from '../../domain/access/tenants/tenant-override.ts';
+import type { KnownTenants } from '../../domain/access/tenants/known-tenants.ts';
 import { permit } from '../../domain/access/permit.ts';
 import { requirePerson } from '../../domain/access/require-person.ts';
 import type { Caller } from '../../domain/model/access/caller.ts';

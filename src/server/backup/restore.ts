@@ -83,7 +83,7 @@ export async function verifyBackup(location: ArchiveLocation, onProgress: OnProg
 
 export interface RestoreReport {
   readonly summary: ArchiveSummary;
-  /** Of one's own database. */
+  /** Addresses of one's own database. */
   readonly own: OwnRestoreResult | undefined;
 }
 

@@ -101,7 +101,7 @@ export class Metrics implements QueueMetrics, AttemptMetrics, Disposable {
     this.#loop.enable();
   }
 
-  /** Where parts that are built later register metrics of their own. */
+  /** Parts that are built later register metrics of their own with it. */
   get registry(): Registry {
     return this.#registry;
   }

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { accessTokens } from '../../adapters/oidc/access-tokens.ts';
 import { postgresCredentials, postgresTenantRegister } from '../../adapters/postgres/store/credential-queries.ts';
 import { PostgresWindowLedger } from '../../adapters/postgres/store/window-ledger.ts';
-import { knownTenants } from '../../domain/access/known-tenants.ts';
+import { knownTenants } from '../../domain/access/tenants/known-tenants.ts';
 import { CallLimit } from '../../domain/limits/call-limit.ts';
 import { CallsInFlight } from '../../domain/limits/calls-in-flight.ts';
 import { OpenStreams } from '../../domain/limits/open-streams.ts';

@@ -68,7 +68,7 @@ export interface ServiceConfig {
   readonly brokerUrl: string | undefined;
   /** Undefined: instances share no records through the broker. */
   readonly brokerSecret: string | undefined;
-  /** Where base backups of the embedded PostgreSQL go; undefined: none are taken. */
+  /** Folder and interval of base backups of the embedded PostgreSQL; undefined: none are taken. */
   readonly backup?: BackupConfig | undefined;
   /** Seconds that a stopping service keeps answering calls. */
   readonly drainSeconds: number;

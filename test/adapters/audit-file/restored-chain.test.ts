@@ -35,7 +35,7 @@ async function writeOriginal(lines: number): Promise<string> {
   return audit.trail.chain;
 }
 
-/** What a backup and a restore do with the files. */
+/** Moves the files as a backup and a restore do. */
 async function restoreFiles(): Promise<ChainHead | undefined> {
   const folder = restoredFolder(auditFileIn(copy()), 'of-a-backup');
   await mkdir(folder, { recursive: true });

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { classifyTouch, type Arrival } from '../../../src/domain/attribution/channels/classify-touch.ts';
 import { HostList, isHostPattern } from '../../../src/domain/attribution/channels/host-list.ts';
 import { readChannelHosts } from '../../../src/server/config/channel-hosts.ts';
-import { testAnalyticsConfig } from '../../support/builders/analytics-config.ts';
+import { testAnalyticsConfig } from '../../support/builders/part-configs.ts';
 
 const url = 'https://shop.example/start';
 const channelOf = (campaign: Arrival['campaign'], referrer?: string, page: string | undefined = url) =>
@@ -29,7 +29,7 @@ describe('the channel of a touch [platform-5.3.6]', () => {
     ['organic', { medium: 'organic', source: 'google' }],
     ['campaign', { source: 'newsletter' }],
     ['campaign', { source: 'newsletter', medium: 'banner' }],
-    // No rule names it, so that it is told as the last one: it is a touch all the same.
+    // No rule names it, so that it counts as the last one: it is a touch all the same.
     ['direct', { name: 'spring' }],
     [undefined, {}],
     [undefined, { source: ' ', clickId: '' }],

@@ -74,7 +74,7 @@ describe('a verification', () => {
       if (sealed) await audit.verify();
       const last = ledger.batches.findLastIndex(({ chain }) => chain === gone);
       ledger.batches.splice(last, 1);
-      // Its checkpoints go with it, so that only the closing tells.
+      // Its checkpoints go with it, so that only the closing shows it.
       ledger.savedCheckpoints.splice(0, ledger.savedCheckpoints.length);
       const verdict = (await audit.verify()).find(({ chain }) => chain === gone);
       expect(verdict).toMatchObject({ ok: false, bad: { reason: expect.stringContaining('end of the closed chain') } });

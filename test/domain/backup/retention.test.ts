@@ -1,4 +1,4 @@
-// Which base backups are due, and which may go.
+// The choice of base backups that are due, and of those that may be removed.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isBaseDue, superfluousBases } from '../../../src/domain/backup/retention.ts';

@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => opened.disposeAsync());
 
-/** A cluster that answers evictions as told, and everything that was audited. */
+/** A cluster that answers evictions as the test chooses, and everything that was audited. */
 function clusterOf(answer: (pod: string) => Promise<Eviction>) {
   const evicted: string[] = [];
   const audited: unknown[] = [];

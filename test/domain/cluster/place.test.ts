@@ -1,4 +1,4 @@
-// Where a replica stands: its Deployment by the owners of its pod or by name, and the pods that belong to it.
+// The objects around a replica: its Deployment by the owners of its pod or by name, and the pods that belong to it.
 import { expect, it } from 'vitest';
 import { findDeployment, listDeploymentPods } from '../../../src/domain/cluster/place.ts';
 import type { ReplicaSet } from '../../../src/domain/model/cluster/objects.ts';

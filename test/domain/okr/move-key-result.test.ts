@@ -48,7 +48,7 @@ describe('progress', () => {
     [800, 200, 900, 0],
     [5, 5, 5, 100],
     [5, 5, 4, 0],
-    // Not yet there is never 100.
+    // Progress that is not yet complete is never 100.
     [0, 100_000, 99_999, 99.99],
   ])('from %d to %d at %d is %d [platform-4.3]', (start, target, current, progress) => {
     expect(progressOfNumber(numberFrom(start, target), current)).toBe(progress);

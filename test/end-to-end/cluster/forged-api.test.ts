@@ -1,12 +1,12 @@
 // The cluster manager against a forged API server: the cases of every server, and the faults that a real one shows seldom.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { describeClusterCases } from '../../support/cluster/cluster-cases.ts';
-import { ForgedApi, type Fault } from '../../support/cluster/forged-api.ts';
+import { ForgedApi, type ApiFault } from '../../support/cluster/forged-api.ts';
 import { openReplica } from '../../support/cluster/scene.ts';
 import { openService, type ApiReply, type TestService } from '../../support/service.ts';
 import { freePort } from '../../support/process/program.ts';
 import { until } from '../../support/until.ts';
-import { testClusterConfig } from '../../support/builders/cluster-config.ts';
+import { testClusterConfig } from '../../support/builders/part-configs.ts';
 
 const opened = new AsyncDisposableStack();
 afterAll(() => opened.disposeAsync());
@@ -34,7 +34,7 @@ describe('an API server that fails', () => {
     service = opened.use(await openReplica(forged, { pod, cluster, log: (line) => log.push(line) }));
   });
 
-  it.each<[Fault, string, string, RegExp]>([
+  it.each<[ApiFault, string, string, RegExp]>([
     ['unavailable', 'cluster_unreachable', '7', /answers 503: etcd is away/],
     ['unintelligible', 'cluster_unreachable', '10', /does not answer as a Kubernetes API server/],
     ['not_an_object', 'cluster_unreachable', '10', /does not answer as a Kubernetes API server/],

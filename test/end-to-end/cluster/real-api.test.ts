@@ -59,7 +59,7 @@ describe.runIf(programs !== undefined)('a real API server', () => {
         await scene.allowAll();
         await until(`${permission} is granted again`, async () => (await post(service, 'reconcile')).status === 200);
       }
-      // Of all that was tried, this one has been done once it was permitted.
+      // This one of the changes was made once it was permitted.
       expect(await scene.evictions()).toHaveLength(1);
       expect(await scene.replicas()).toBe(2);
       await scene.deny('patch', 'deployments/scale');
@@ -81,7 +81,7 @@ describe.runIf(programs !== undefined)('a real API server', () => {
       service = opened.use(await openReplica(scene, { pod }));
     });
 
-    it('[platform-1.5.3, platform-1.5.10] are told as they are, and pass: it hangs, it is killed, it is back', async () => {
+    it('[platform-1.5.3, platform-1.5.10] are reported as they are, and pass: it hangs, it is killed, it is back', async () => {
       await server.suspendApi();
       const hanging = await post(service, 'reconcile');
       expect([hanging.status, hanging.body.code, hanging.headers.get('retry-after')]).toEqual([

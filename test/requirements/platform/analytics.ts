@@ -1,4 +1,4 @@
-// What is asked of analytics: its tables, its calls, and the partitions of its events.
+// The requirements of analytics: its tables, its calls, and the partitions of its events.
 import { requirements } from '../requirement.ts';
 
 export const platformAnalytics = [

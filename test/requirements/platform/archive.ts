@@ -1,4 +1,4 @@
-// What is asked of backups in one file, of their restore, and of what follows it.
+// The requirements of backups in one file, of their restore, and of the time after it.
 import { requirements } from '../requirement.ts';
 
 export const platformArchive = [

@@ -1,4 +1,4 @@
-// What is asked of base backups, and of restores to any moment.
+// The requirements of base backups, and of restores to any point in time.
 import { requirements } from '../requirement.ts';
 
 export const platformBaseBackup = requirements('platform-6.2', 'backup', {

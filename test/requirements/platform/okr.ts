@@ -1,4 +1,4 @@
-// What is asked of objectives and key results, of their runs, and of the artifacts that agents leave.
+// The requirements of objectives and key results, of their runs, and of the artifacts that agents leave.
 import { requirements } from '../requirement.ts';
 
 export const platformOkr = [

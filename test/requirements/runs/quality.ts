@@ -66,7 +66,7 @@ export const runQuality: Requirement[] = [
     'runs-12.11':
       'A branch that could not be moved at the end of a run is tried again, on another worker where home is away, and is a warning then.',
     'runs-12.12':
-      'A retry begins at the old head on any worker of the codebase: what a worker lacks comes with the old run’s bundle.',
+      "A retry begins at the old head on any worker of the codebase: what a worker lacks comes with the old run's bundle.",
     'runs-12.8': 'Runs beyond RALPH_MAX_ACTIVE_RUNS stay pending with waiting_reason runs_at_limit.',
   }),
 ];

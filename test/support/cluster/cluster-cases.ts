@@ -17,7 +17,7 @@ const get = (service: TestService): Promise<ApiReply> => service.call('GET', '/v
 const post = (service: TestService, action: string, body: unknown = {}): Promise<ApiReply> =>
   service.call('POST', `/v1/k8s/${action}`, { body });
 
-/** What the audit of the tenant `system` has of the cluster, the newest first. */
+/** Entries about the cluster in the audit of the tenant `system`, the newest first. */
 async function auditOf(
   service: TestService,
 ): Promise<{ action: string; actor: string; metadata: Record<string, unknown> }[]> {

@@ -18,8 +18,8 @@ import type { PodState, Scene } from './scene.ts';
 // oxlint-disable-next-line typescript/no-explicit-any
 type Json = any;
 
-/** What the server does to each request in place of an answer. */
-export type Fault = 'none' | 'hang' | 'half' | 'unintelligible' | 'unavailable' | 'unauthorized' | 'not_an_object';
+/** The failure with which the server meets each request in place of an answer. */
+export type ApiFault = 'none' | 'hang' | 'half' | 'unintelligible' | 'unavailable' | 'unauthorized' | 'not_an_object';
 
 const hash = 'forged1234';
 const listed = { apiVersion: 'v1', kind: 'List' };
@@ -28,7 +28,7 @@ export class ForgedApi implements Scene, AsyncDisposable {
   readonly namespace = 'forged';
   readonly deployment = 'switchyard';
   readonly folder = mkdtempSync(path.join(tmpdir(), 'switchyard-forged-'));
-  fault: Fault = 'none';
+  fault: ApiFault = 'none';
   /** Path and query of each request, the newest last. */
   readonly requests: string[] = [];
   /** The token of each request. */
@@ -314,7 +314,7 @@ function send(response: ServerResponse, status: number, body: Json): void {
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 }
 
-function answerWithFault(fault: Fault, response: ServerResponse): void {
+function answerWithFault(fault: ApiFault, response: ServerResponse): void {
   switch (fault) {
     case 'hang':
       return;

@@ -1,5 +1,5 @@
 // A forged cluster around a service, for tests of all operations: those on the cluster have something to answer.
-import { testClusterConfig } from '../builders/cluster-config.ts';
+import { testClusterConfig } from '../builders/part-configs.ts';
 import type { ClusterConfig } from '../../../src/server/config/cluster/cluster-config.ts';
 import { ForgedApi } from './forged-api.ts';
 

@@ -1,7 +1,7 @@
-// What a case of the cluster manager needs of an API server, forged or real: a namespace with a Deployment of the service.
+// The objects that a case of the cluster manager needs at an API server, forged or real: a namespace with a Deployment of the service.
 import type { TestDatabase } from '../database/database.ts';
 import { openService, type TestService } from '../service.ts';
-import { testClusterConfig } from '../builders/cluster-config.ts';
+import { testClusterConfig } from '../builders/part-configs.ts';
 import type { ClusterConfig } from '../../../src/server/config/cluster/cluster-config.ts';
 
 /** As a kubelet reports it. */
@@ -11,7 +11,7 @@ export interface Scene {
   readonly namespace: string;
   /** The Deployment is called `switchyard`. */
   readonly deployment: string;
-  /** Where the service finds the API server and its account. */
+  /** The API server and the account, as the service finds them. */
   readonly connection: Pick<ClusterConfig, 'host' | 'port' | 'serviceAccountDir' | 'podNamespace'>;
   /** The names of the pods that are not being deleted, sorted. */
   pods(): Promise<string[]>;
@@ -42,7 +42,7 @@ export interface ReplicaOptions {
   readonly log?: (line: string, details: unknown) => void;
 }
 
-/** A replica of the service in a pod of the scene. Its loop runs hourly unless told otherwise: a case asks for its checks. */
+/** A replica of the service in a pod of the scene. Its loop runs hourly unless set otherwise: a case asks for its checks. */
 export function openReplica(scene: Scene, options: ReplicaOptions): Promise<TestService> {
   const { db, pod, cluster, sharesDatabase = true, log } = options;
   const settings = { ...testClusterConfig, reconcileSeconds: 3600, ...scene.connection, podName: pod, ...cluster };

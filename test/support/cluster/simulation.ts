@@ -4,7 +4,7 @@ import { emptyMemory, type ClusterMemory, type Round } from '../../../src/domain
 import { judgeCluster, type Decision, type Rules } from '../../../src/domain/cluster/judge/judge.ts';
 import { crashedPod, healthyPod, loopRules, noon, settledDeployment } from './cluster-objects.ts';
 
-/** What becomes of a pod's successor: `crashes` at once, or is `ready` at the next check. */
+/** The fate of a pod's successor: `crashes` at once, or is `ready` at the next check. */
 export type Fate = 'crashes' | 'ready';
 
 export class Simulation {

@@ -8,7 +8,7 @@ import { componentNames, findKustomize, renderObjects, type KubernetesObject } f
 
 const namespace = 'rollout';
 
-/** What servers before Kubernetes 1.23 call otherwise, or do not have. */
+/** Kinds that servers before Kubernetes 1.23 lack or name otherwise. */
 function forOldServer(object: KubernetesObject): KubernetesObject {
   const copy = structuredClone(object);
   if (copy.apiVersion === 'policy/v1') copy.apiVersion = 'policy/v1beta1';

@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { capacityOf } from '../../../ui/src/pages/fleet/capacity.ts';
-import { testClusterConfig } from '../../support/builders/cluster-config.ts';
+import { testClusterConfig } from '../../support/builders/part-configs.ts';
 import { ForgedApi } from '../../support/cluster/forged-api.ts';
 import { until } from '../../support/until.ts';
 import { expectAccessible } from '../support/accessible.ts';

@@ -4,7 +4,7 @@ import { acrossReplicas, flows, type Flow } from './flow.ts';
 export const platform: readonly Flow[] = [
   ...flows('platform-5', acrossReplicas, {
     'analytics-funnel':
-      'A product records what visitors do, identifies them, and reads how far they come and what brought those who pay.',
+      'A product records what visitors do, identifies them, and reads how far they come and where those who pay came from.',
     'analytics-erase': 'A person is erased, and nothing of it is left.',
   }),
 ];

@@ -112,21 +112,21 @@ describe('a report at the end of an answer', () => {
 
   test('becomes the artifact, unless a file was left [platform-10.4]', async () => {
     await using fixture = await committed();
-    const told = `printf '%s\\n' '\`\`\`okr-progress' '{"summary": "told", "evidence": []}' '\`\`\`'`;
+    const printed = `printf '%s\\n' '\`\`\`okr-progress' '{"summary": "reported", "evidence": []}' '\`\`\`'`;
     const outcome = await fixture.execute({
-      prompt: shellPrompt(told)
+      prompt: shellPrompt(printed)
         .replace('```sh', '````sh')
         .replace(/```\n$/, '````\n'),
     });
     expect(artifactOf(outcome, 'okr-progress')).toEqual({
       name: 'okr-progress',
       mime_type: 'application/json',
-      data: { summary: 'told', evidence: [] },
+      data: { summary: 'reported', evidence: [] },
     });
     await using both = await committed();
     const file = `printf '{"summary": "left", "evidence": []}' > "$SWITCHYARD_ARTIFACTS/okr-progress.json"`;
     const second = await both.execute({
-      prompt: shellPrompt(`${file}\n${told}`)
+      prompt: shellPrompt(`${file}\n${printed}`)
         .replace('```sh', '````sh')
         .replace(/```\n$/, '````\n'),
     });

@@ -24,7 +24,7 @@ export interface MigrateOptions {
 
 export interface AppliedMigration {
   readonly name: string;
-  /** Of its text. */
+  /** SHA-256 of its text. */
   readonly hash: string;
 }
 
@@ -74,7 +74,7 @@ export async function migrate(options: MigrateOptions): Promise<string[]> {
 }
 
 /**
- * What `migrate` would apply, without applying it.
+ * Lists the migrations that `migrate` would apply.
  * @throws MigrationError when the schema is newer than this program, an unreleased version's, or of an edited migration;
  *   the driver's error when the database does not answer
  */

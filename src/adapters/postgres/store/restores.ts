@@ -1,4 +1,4 @@
-// What this database was restored from, and whether its sends wait: rows of no tenant, read under a2a_admin.
+// The backup that this database was restored from, and whether its sends wait: rows of no tenant, read under a2a_admin.
 import type pg from 'pg';
 import { heldLabel } from '../../../domain/model/held-sends.ts';
 import type { Restore, Restores } from '../../../domain/ports/recovery/restores.ts';

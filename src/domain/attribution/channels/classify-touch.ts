@@ -1,4 +1,4 @@
-// The channel of a touch: which kind of thing brought a person. The first rule that fits decides. platform-5.3.
+// The channel of a touch: the kind of source that a person came from. The first rule that fits decides. platform-5.3.
 import type { HostList } from './host-list.ts';
 
 /** Every channel, in the order of its rules. */
@@ -40,7 +40,7 @@ export interface Arrival {
 
 const paidMedium = /^(?:cpc|ppc|cpm|cpa|paid.*|display)$/;
 
-/** @returns undefined: neither a campaign nor another site brought the person, so this is no touch by itself */
+/** @returns undefined: the person came from neither a campaign nor another site, so this is no touch by itself */
 export function classifyTouch({ campaign, referrer, url }: Arrival, hosts: ChannelHosts): TouchChannel | undefined {
   const from = foreignHost(referrer, url);
   if (from === undefined && Object.values(campaign).every((text) => normalise(text) === '')) return undefined;

@@ -2,6 +2,7 @@
 //
 // Pure and total. At most one pod is evicted by a check. The transaction that takes the eviction compares the round with the
 // one judged here, so that two replicas that judge at the same time evict one pod once.
+import { serviceSubject } from '../../model/access/caller.ts';
 import type { ClusterPod, Deployment } from '../../model/cluster/objects.ts';
 import type {
   ClusterMemory,
@@ -268,7 +269,7 @@ class Plan {
 }
 
 /** The actor of the loop's own rounds. */
-export const loopActor = 'service:cluster_reconciler';
+export const loopActor = serviceSubject('cluster_reconciler');
 
 function toWaiting({ pod, uid, reason }: Candidate): RoundPod {
   return { pod, uid, reason, state: 'waiting', evictedAt: null, existing: [] };

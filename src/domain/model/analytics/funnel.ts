@@ -24,11 +24,11 @@ export interface Funnel extends FunnelSettings {
   readonly written: { readonly by: string; readonly createdAt: string; readonly updatedAt: string } | null;
 }
 
-/** What became of the people who began a funnel. */
+/** How far the people came who began a funnel. */
 export interface FunnelCounts {
   /** People who reached each step, in its order. */
   readonly reached: readonly number[];
-  /** Of those who reached the last step, from their first step to it; null without any. */
+  /** Times from the first step to the last, of people who reached it; null without any. */
   readonly medianSeconds: number | null;
 }
 

@@ -21,5 +21,5 @@ export interface PersonConversion {
   readonly currency: string | null;
 }
 
-/** The channel of a page view that begins a session without having been brought. */
+/** The channel of a page view that begins a session without a campaign or another site. */
 export const directChannel = 'direct';

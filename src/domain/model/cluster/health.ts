@@ -82,7 +82,7 @@ export interface RestartSample {
   readonly restarts: Readonly<Record<string, number>>;
 }
 
-/** What checks remember between them. */
+/** State that is kept from check to check. */
 export interface ClusterMemory {
   /** By uid of a pod: samples of the last ten minutes and the one before them. */
   readonly samples: Readonly<Record<string, readonly RestartSample[]>>;

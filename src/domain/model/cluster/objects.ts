@@ -20,7 +20,7 @@ export interface ClusterPod {
   readonly owner: ControllerOwner | null;
   readonly phase: string;
   readonly ready: boolean;
-  /** ISO 8601: since when it is Ready, or is not; null: its kubelet has not said. */
+  /** ISO 8601: since when it is Ready, or is not; null: its kubelet has not reported. */
   readonly readySince: string | null;
   /** False: the scheduler found no node for it. */
   readonly scheduled: boolean;

@@ -108,7 +108,7 @@ export interface OkrRunError {
 /** The topic of the tasks that runs create. */
 export const okrTopic = 'okr_task';
 
-/** What an agent reports about its key result, in the artifact `okr-progress`. */
+/** The report of an agent about its key result, from the artifact `okr-progress`. */
 export interface OkrReport {
   readonly summary: string;
   readonly evidence: readonly string[];

@@ -120,7 +120,7 @@ export interface PrdRun {
   readonly keyId: string | null;
   /** How its owner acts; null: it was created before this was stored. */
   readonly actsAs: ActingOwner | null;
-  /** Of a retry: the bundles up to the commit at which it begins, in their order. */
+  /** The bundles of a retry up to the commit at which it begins, in their order. */
   readonly baseBundles: readonly BundleSource[];
   readonly createdAt: string;
   readonly updatedAt: string;

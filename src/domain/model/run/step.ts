@@ -157,7 +157,7 @@ export interface PrepareResult {
   readonly kind: 'prepare';
   readonly base_commit: string;
   readonly branch_exists: boolean;
-  /** Where the run's branch stands; null: it is new. */
+  /** The commit of the run's branch; null: it is new. */
   readonly branch_commit: string | null;
   readonly dirty: boolean;
   readonly gates: readonly StepGate[];
@@ -257,7 +257,7 @@ export interface DiagnoseResult {
 export interface PublishResult {
   readonly kind: 'publish';
   readonly branch: string;
-  /** Where the branch stood before, or stands where it was left alone; null: it did not exist. */
+  /** The commit of the branch before, or now if it was left alone; null: it did not exist. */
   readonly old: string | null;
   readonly new: string;
   readonly pushed: string | null;

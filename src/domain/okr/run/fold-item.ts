@@ -50,23 +50,23 @@ async function fromReport(
   { item, report }: { readonly item: OkrRunItem; readonly report: OkrReport },
 ): Promise<OkrRunItem> {
   const { summary, evidence, progress, current, status } = report;
-  const told = {
+  const reported = {
     ...item,
     summary: cutText(summary, maxSummary),
     evidence: evidence.slice(0, maxEvidence).map((text) => cutText(text, maxEvidenceText)),
     progressAfter: keyResult?.progress ?? item.progressBefore,
   };
-  // What has ended no longer moves; the report stays.
-  if (keyResult === undefined || hasEnded(okr.status)) return { ...told, status: 'completed' };
+  // A key result that has ended no longer moves; the report stays.
+  if (keyResult === undefined || hasEnded(okr.status)) return { ...reported, status: 'completed' };
   // A reason belongs to the status that the report names.
   const statusReason = status === 'blocked' ? cutText(summary, 2_000) : undefined;
   try {
     const moved = moveKeyResult(keyResult, { progress, current, status, statusReason });
     await moveTo(rows, keyResult, moved);
-    return { ...told, status: 'completed', progressAfter: moved.progress };
+    return { ...reported, status: 'completed', progressAfter: moved.progress };
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
-    return { ...told, status: 'unreported', evidence: [], summary: cutText(error.message, maxSummary) };
+    return { ...reported, status: 'unreported', evidence: [], summary: cutText(error.message, maxSummary) };
   }
 }
 

@@ -9,7 +9,7 @@ import type { TaskDeps } from '../deps.ts';
 import { pendingWake } from '../routing/pending-wake.ts';
 import { routeIdOf } from '../routing/route-id.ts';
 
-/** What one transaction did to tasks. */
+/** The changes of tasks that one transaction made. */
 export interface TaskMoves {
   readonly created: readonly Submission[];
   readonly cancelled: readonly CancelledTask[];

@@ -1,6 +1,6 @@
 // Operations on tenants, for admins. choices-4.
 import * as wire from '../../../contracts/auth.ts';
-import { createTenant, listTenants } from '../../../domain/access/tenants.ts';
+import { createTenant, listTenants } from '../../../domain/access/tenants/tenants.ts';
 import type { Tenant } from '../../../domain/model/access/tenant.ts';
 import type { TenantRegistry } from '../../../domain/ports/store/credentials.ts';
 import { operation, type Operation } from '../../pipeline/operation.ts';

@@ -65,7 +65,7 @@ function openLoop(folder: string, maxWaitingBytes = 2 ** 31): BaseBackupLoop {
 }
 
 /** The database's time, once everything before it is in BACKUP_DIR. */
-async function storedMoment(): Promise<number> {
+async function storedTime(): Promise<number> {
   const [row] = await query('select clock_timestamp() as at');
   await query('select pg_switch_wal()');
   await until('the log is stored', async () => {
@@ -105,9 +105,9 @@ describe('base backups', () => {
     await loop.settled();
     expect(loop.state.problem).toBeUndefined();
     await query(`insert into tenants (tenant_id, name) values ('after', '')`);
-    const moment = await storedMoment();
+    const moment = await storedTime();
     await query(`delete from tenants where tenant_id = 'before'`);
-    await storedMoment();
+    await storedTime();
     await loop.tick();
     // Segments are compressed, and smaller by far.
     const wal = (await readdir(path.join(backupDir, 'wal'))).filter((name) => parseSegment(name)?.form !== 'label');

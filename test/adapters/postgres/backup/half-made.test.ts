@@ -18,7 +18,7 @@ beforeEach(() => {
 });
 afterAll(() => rm(root, { recursive: true, force: true }));
 
-/** What a restore makes, in little. */
+/** A small copy of the files that a restore makes. */
 async function fillHalf(half: string): Promise<void> {
   await mkdir(path.join(half, 'postgres'));
   await mkdir(path.join(half, 'audit'));

@@ -1,4 +1,4 @@
-// What a restore changes before a service may start: publish steps wait, or, in a clone, nothing is ever sent.
+// Changes that a restore makes before a service may start: publish steps wait, or, in a clone, nothing is ever sent.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { settleRestore } from '../../../../src/adapters/postgres/backup/settle/settle-restore.ts';
 import { recordRestore } from '../../../../src/adapters/postgres/backup/settle/record-restore.ts';

@@ -1,4 +1,4 @@
-// What holds of every judgement, whatever the pods are and in whatever order they fall ill.
+// Properties of every judgement, whatever the pods are and in whatever order they fall ill.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { judgeCluster, type Decision } from '../../../../src/domain/cluster/judge/judge.ts';

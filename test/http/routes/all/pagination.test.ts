@@ -60,7 +60,7 @@ const others: Readonly<Record<string, string>> = {
   '/v1/monitor/threads': 'pages as the others; threads.test.ts makes its rows and turns its pages',
   '/v1/analytics/funnel': 'one funnel with its steps, at most ten',
   '/v1/analytics/attribution/:user_id':
-    'one person; `limit` bounds what is told, and `partial` says that there is more',
+    'one person; `limit` bounds what is returned, and `partial` says that there is more',
   '/v1/agent/tasks/:id/why': 'one explanation, with at most 200 workers',
   '/v1/monitor/waiting': 'at most 200 routes, and says when there are more',
   '/.well-known/oauth-protected-resource': 'one document of RFC 9728',

@@ -17,7 +17,7 @@ const rowsOf = (condition: string, value: string) =>
   here.db.query(`select * from analytics_events where ${condition} = $1 order by at, event_id`, [value]);
 
 describe('an event', () => {
-  it('is stored with all that was told, and answered with its id [platform-5.2.1, platform-5.1.1, choices-10.9]', async () => {
+  it('is stored with all that was sent, and answered with its id [platform-5.2.1, platform-5.1.1, choices-10.9]', async () => {
     const visitor = randomUUID();
     const { status, body } = await send('track', {
       event: 'paid',
@@ -28,7 +28,7 @@ describe('an event', () => {
       timestamp: '2026-01-02T03:04:05.678+01:00',
       page: { url: 'https://shop.example/pay', path: '/pay', title: 'Pay', referrer: 'https://news.example/' },
       campaign: { source: 'newsletter', medium: 'email', name: 'spring', term: 't', content: 'c', click_id: '' },
-      properties: { plan: 'pro', seats: 3 },
+      properties: { plan: 'pro', places: 3 },
       value: 12.3456,
       currency: 'EUR',
     });
@@ -47,7 +47,7 @@ describe('an event', () => {
       page: { url: 'https://shop.example/pay', path: '/pay', title: 'Pay', referrer: 'https://news.example/' },
       campaign: { source: 'newsletter', medium: 'email', name: 'spring', term: 't', content: 'c', click_id: '' },
       channel: 'email',
-      properties: { plan: 'pro', seats: 3 },
+      properties: { plan: 'pro', places: 3 },
       value: '12.3456',
       currency: 'EUR',
     });
@@ -115,7 +115,7 @@ describe('an event', () => {
 });
 
 describe('a message id', () => {
-  it('that comes again is answered with its first event, whatever is told with it [platform-5.2.2]', async () => {
+  it('that comes again is answered with its first event, whatever is sent with it [platform-5.2.2]', async () => {
     const [visitor, message_id] = [randomUUID(), randomUUID()];
     const first = await send('track', { event: 'first', anonymous_id: visitor, message_id });
     const again = await send('track', { event: 'other', anonymous_id: visitor, message_id });

@@ -156,7 +156,7 @@ describe('a funnel', () => {
 });
 
 describe('an attribution', () => {
-  it('tells touches, first and last, and the credits of each conversion [platform-5.2.23, platform-5.3.8, platform-5.3.9, choices-10.10]', async () => {
+  it('returns touches, first and last, and the credits of each conversion [platform-5.2.23, platform-5.3.8, platform-5.3.9, choices-10.10]', async () => {
     const [user, visitor] = [`user ${randomUUID()}`, randomUUID()];
     const page = (days: number, more: Record<string, unknown>) => ({
       type: 'page',

@@ -41,10 +41,10 @@ describe('the events of a task', () => {
   });
 
   it('are read of some types alone, from either end [ui-6.4.8]', async () => {
-    const said = (await read('limit=1000')).events.filter(({ type }) => type === 'message' || type === 'status');
-    expect((await read('types=message,status&tail=1000')).events).toEqual(said);
-    expect((await read('types=message,status&limit=2')).events).toEqual(said.slice(0, 2));
-    expect((await read('types=message,status&tail=2')).events).toEqual(said.slice(-2));
+    const chosen = (await read('limit=1000')).events.filter(({ type }) => type === 'message' || type === 'status');
+    expect((await read('types=message,status&tail=1000')).events).toEqual(chosen);
+    expect((await read('types=message,status&limit=2')).events).toEqual(chosen.slice(0, 2));
+    expect((await read('types=message,status&tail=2')).events).toEqual(chosen.slice(-2));
   });
 
   it('name who added a message, and nobody for the words of the agent [ui-6.4.9]', async () => {

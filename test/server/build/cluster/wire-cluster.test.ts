@@ -6,7 +6,7 @@ import { scaleCluster } from '../../../../src/domain/cluster/scale.ts';
 import { systemCaller } from '../../../../src/domain/access/system-caller.ts';
 import type { ClusterConfig } from '../../../../src/server/config/cluster/cluster-config.ts';
 import { wireCluster, type WiredCluster } from '../../../../src/server/build/cluster/wire-cluster.ts';
-import { testClusterConfig } from '../../../support/builders/cluster-config.ts';
+import { testClusterConfig } from '../../../support/builders/part-configs.ts';
 import { temporaryFolder } from '../../../support/process/program.ts';
 
 const opened = new AsyncDisposableStack();

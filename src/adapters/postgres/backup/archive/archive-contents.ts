@@ -20,7 +20,7 @@ const partition = z.strictObject({
 
 const table = z.strictObject({
   name,
-  /** Of every part, in the order of the values of a row. */
+  /** Columns of every part, in the order of the values of a row. */
   columns: z.array(name).min(1),
   /** In the order in which they stand in the archive. */
   parts: z.array(name).min(1),

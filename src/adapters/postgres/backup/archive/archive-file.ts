@@ -66,7 +66,7 @@ export async function writeWhole(file: string, bytes: AsyncIterable<Uint8Array>)
   }
 }
 
-/** Of backups to the same place that were killed. */
+/** Removes files of killed backups to the same place. */
 async function removeLeftovers(file: string): Promise<void> {
   const folder = path.dirname(file);
   for (const name of await readdir(folder)) {

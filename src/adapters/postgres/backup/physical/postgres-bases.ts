@@ -18,7 +18,7 @@ export interface PostgresBasesOptions {
   readonly dir: string;
   /** A folder on the disk of the database, for log that is dropped; it is emptied again and again. */
   readonly dropDir: string;
-  /** What an earlier cluster left in the folder is kept so long. */
+  /** Files that an earlier cluster left in the folder are kept this long. */
   readonly keepDays: number;
   readonly now: () => number;
 }

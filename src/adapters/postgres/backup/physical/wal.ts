@@ -46,7 +46,7 @@ export function parseHistoryName(file: string): number | undefined {
   return timeline === undefined ? undefined : Number.parseInt(timeline, 16);
 }
 
-/** Where each earlier timeline was left, from the text of a history file. */
+/** Reads from a history file the position at which each earlier timeline was left. */
 export function parseHistory(text: string): ReadonlyMap<number, bigint> {
   const lines = text.split('\n').flatMap((line): [number, bigint][] => {
     const [, timeline, lsn] = /^\s*(\d+)\s+([0-9A-F]+\/[0-9A-F]+)/i.exec(line) ?? [];

@@ -52,7 +52,7 @@ export async function fillDatabase(
   return [...before, ...(await finishDatabase(address))];
 }
 
-/** What follows the rows: the schema of this version, and the sends. Repeatable. */
+/** Steps after the rows: the schema of this version, and the sends. Repeatable. */
 export async function finishDatabase(address: DatabaseAddress): Promise<readonly string[]> {
   const after = await migrate({ address, log: () => undefined });
   await settleRestore(address);

@@ -13,7 +13,7 @@ export interface EmbeddedRestoreOptions extends Omit<FillOptions, 'onAuditFile' 
   readonly env: NodeJS.ProcessEnv;
   readonly log: (line: string) => void;
   readonly signal?: AbortSignal | undefined;
-  /** Where audit files go, given the data folder that is being made. */
+  /** The folder of audit files, given the data folder that is being made. */
   readonly audit: (dataDir: string) => Pick<FillOptions, 'onAuditFile' | 'findChain'>;
 }
 

@@ -34,7 +34,7 @@ create table analytics_events (
   message_id   text,
   page         jsonb,                       -- {url, path, title, referrer}
   campaign     jsonb,                       -- {source, medium, name, term, content, click_id}
-  channel      text,                        -- of a touch; null: the event brought nobody here, or is direct
+  channel      text,                        -- of a touch; null: the event is no touch, or is direct
   properties   jsonb not null default '{}',
   value        numeric(20, 4),
   currency     text,

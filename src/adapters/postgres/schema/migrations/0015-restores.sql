@@ -1,4 +1,4 @@
--- What this database was restored from, and whether what cannot be taken back waits until a person lets it go. platform-6.
+-- The backup that this database was restored from, and whether irrevocable sends wait until a person releases them. platform-6.
 
 -- One row per restore into this database. No tenant's data.
 create table restores (

@@ -50,7 +50,7 @@ export interface OkrRows {
   deleteKeyResult(id: Pick<KeyResult, 'okrId' | 'keyResultId'>): Promise<void>;
 }
 
-/** What an agent reported about a key result. */
+/** The report of an agent about a key result. */
 export type EarlierReport = Pick<OkrRunItem, 'summary' | 'evidence' | 'progressBefore' | 'progressAfter'> & {
   readonly at: string;
 };
@@ -65,7 +65,7 @@ export interface OkrRunRows {
     run: Pick<OkrRun, 'okrId' | 'runId'>,
     change: Partial<Pick<OkrRun, 'status' | 'items' | 'error'>>,
   ): Promise<void>;
-  /** What ended runs reported about a key result, newest first. */
+  /** Reports of ended runs about a key result, newest first. */
   reports(okrId: string, keyResultId: string, limit: number): Promise<EarlierReport[]>;
   /** Tasks for a key result in all runs. */
   countTasks(okrId: string, keyResultId: string): Promise<{ readonly ended: number; readonly completed: number }>;

@@ -10,7 +10,7 @@ declare
   next_user text;
 begin
   perform pg_advisory_xact_lock(hashtextextended(p_tenant || chr(1) || p_visitor, 5));
-  -- Of two at the same instant the last that came decides.
+  -- The later of two at the same instant decides.
   select e.user_id into user_then from analytics_events e
   where e.tenant_id = p_tenant and e.anonymous_id = p_visitor and e.at = p_at and e.kind = 'identify'
   order by e.event_id desc limit 1;

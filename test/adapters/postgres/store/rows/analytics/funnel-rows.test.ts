@@ -9,11 +9,11 @@ import {
   inOrder,
   personOf,
   record,
-  toldEvents,
-  type RecordedTold,
-  type ToldEvent,
+  sampleEvents,
+  type RecordedSample,
+  type SampleEvent,
   type World,
-} from '../../../../../support/analytics/told-events.ts';
+} from '../../../../../support/analytics/sample-events.ts';
 import { cloneDatabase, type TestDatabase } from '../../../../../support/database/database.ts';
 import { openVerbs, type Verbs } from '../../../../../support/verbs.ts';
 
@@ -69,12 +69,12 @@ function questionOf({ beganAt }: World, { steps, from, to, windowHours }: Asked)
 const measure = (world: World, question: Asked): Promise<FunnelCounts> =>
   verbs.store.within(world, (rows) => rows.funnels.measure(questionOf(world, question)));
 
-const fits = (event: ToldEvent, wanted: FunnelStep): boolean =>
+const fits = (event: SampleEvent, wanted: FunnelStep): boolean =>
   event.event === wanted.event &&
   Object.entries(wanted.where).every(([name, value]) => event.properties[name] === value);
 
 /** Every chain of each person, one event after the other: how far the longest goes, and the chains that go to the end. */
-function search(events: readonly RecordedTold[], { steps, from, to, windowHours }: Asked): FunnelCounts {
+function search(events: readonly RecordedSample[], { steps, from, to, windowHours }: Asked): FunnelCounts {
   const people = Map.groupBy(inOrder(events), (event) => personOf(event, events));
   const reached = steps.map(() => 0);
   const seconds: number[] = [];
@@ -106,7 +106,7 @@ function search(events: readonly RecordedTold[], { steps, from, to, windowHours 
   return { reached, medianSeconds: low === undefined || high === undefined ? null : (low + high) / 2 };
 }
 
-const told = (event: string, visitor: string, time: number, more: Partial<ToldEvent> = {}): ToldEvent => ({
+const sample = (event: string, visitor: string, time: number, more: Partial<SampleEvent> = {}): SampleEvent => ({
   kind: 'track',
   event,
   visitor,
@@ -124,7 +124,7 @@ describe('people along a funnel', () => {
     const deps = analyticsDeps(verbs.store);
     await fc.assert(
       fc.asyncProperty(
-        toldEvents(12, names, 18),
+        sampleEvents(12, names, 18),
         fc.array(asked, { minLength: 3, maxLength: 3 }),
         async (events, questions) => {
           const world = newWorld();
@@ -139,9 +139,9 @@ describe('people along a funnel', () => {
   it('may begin anew: a visitor who comes back counts from the last time', async () => {
     const world = newWorld();
     const recorded = await record(analyticsDeps(verbs.store), world, [
-      told('a', 'v', 0),
-      told('a', 'v', 20),
-      told('b', 'v', 21),
+      sample('a', 'v', 0),
+      sample('a', 'v', 20),
+      sample('b', 'v', 21),
     ]);
     const question = { steps: [step('a'), step('b')], from: 0, to: 24, windowHours: 2 };
     expect(await measure(world, question)).toEqual({ reached: [1, 1], medianSeconds: 3600 });
@@ -151,11 +151,11 @@ describe('people along a funnel', () => {
   it('take the last step up to the very end of the window, and no event twice', async () => {
     const world = newWorld();
     await record(analyticsDeps(verbs.store), world, [
-      told('a', 'v', 0),
-      told('a', 'v', 5),
-      told('a', 'w', 0),
-      told('a', 'x', 0),
-      told('a', 'x', 6),
+      sample('a', 'v', 0),
+      sample('a', 'v', 5),
+      sample('a', 'w', 0),
+      sample('a', 'x', 0),
+      sample('a', 'x', 6),
     ]);
     const twice = { steps: [step('a'), step('a')], from: 0, to: 24, windowHours: 5 };
     expect((await measure(world, twice)).reached).toEqual([3, 1]);
@@ -164,7 +164,7 @@ describe('people along a funnel', () => {
   it('have properties that equal those of a step, of the same type', async () => {
     const world = newWorld();
     const properties = { n: 1, list: ['pro'], none: null, yes: true };
-    await record(analyticsDeps(verbs.store), world, [told('a', 'v', 0, { properties })]);
+    await record(analyticsDeps(verbs.store), world, [sample('a', 'v', 0, { properties })]);
     const reached = async (where: FunnelStep['where']): Promise<number | undefined> =>
       (await measure(world, { steps: [step('a', where)], from: 0, to: 24, windowHours: 1 })).reached[0];
     expect(await reached({ n: 1, none: null, yes: true })).toBe(1);
@@ -186,7 +186,7 @@ describe('people along a funnel', () => {
     await record(
       analyticsDeps(verbs.store),
       world,
-      Array.from({ length: 10 }, (_, i) => told(`s${i}`, 'v', i)),
+      Array.from({ length: 10 }, (_, i) => sample(`s${i}`, 'v', i)),
     );
     const steps = Array.from({ length: 10 }, (_, i) => step(`s${i}`));
     expect(await measure(world, { steps, from: 0, to: 24, windowHours: 9 })).toEqual({
@@ -198,7 +198,7 @@ describe('people along a funnel', () => {
 
   it('of another tenant are not among them', async () => {
     const [world, other] = [newWorld(), newWorld()];
-    await record(analyticsDeps(verbs.store), other, [told('a', 'v', 0)]);
+    await record(analyticsDeps(verbs.store), other, [sample('a', 'v', 0)]);
     expect(await measure(world, { steps: [step('a')], from: 0, to: 24, windowHours: 1 })).toEqual({
       reached: [0],
       medianSeconds: null,

@@ -10,11 +10,11 @@ import {
   inOrder,
   personOf,
   record,
-  toldEvents,
-  type RecordedTold,
-  type ToldEvent,
+  sampleEvents,
+  type RecordedSample,
+  type SampleEvent,
   type World,
-} from '../../../../../support/analytics/told-events.ts';
+} from '../../../../../support/analytics/sample-events.ts';
 import { cloneDatabase, type TestDatabase } from '../../../../../support/database/database.ts';
 import { callerOf, openVerbs, type Verbs } from '../../../../../support/verbs.ts';
 
@@ -39,13 +39,13 @@ const newWorld = (): World => {
   const now = Math.floor(Date.now() / minuteMs) * minuteMs;
   return { tenantId: `world-${worlds}`, beganAt: now - 600 * minuteMs, unitMs: minuteMs };
 };
-const told = (
-  kind: ToldEvent['kind'],
+const sample = (
+  kind: SampleEvent['kind'],
   visitor: string | null,
   user: string | null,
   time: number,
-  more: Partial<ToldEvent> = {},
-): ToldEvent => ({
+  more: Partial<SampleEvent> = {},
+): SampleEvent => ({
   kind,
   event: kind,
   visitor,
@@ -57,7 +57,7 @@ const told = (
   value: null,
   ...more,
 });
-const identify = (visitor: string, user: string, time: number): ToldEvent => told('identify', visitor, user, time);
+const identify = (visitor: string, user: string, time: number): SampleEvent => sample('identify', visitor, user, time);
 
 interface MapRow {
   readonly visitor: string;
@@ -77,7 +77,7 @@ const mapOf = async ({ tenantId, beganAt, unitMs }: World): Promise<MapRow[]> =>
 };
 
 /** A row for each change of a visitor's user, in the order of times. */
-function changesOf(events: readonly RecordedTold[]): MapRow[] {
+function changesOf(events: readonly RecordedSample[]): MapRow[] {
   const byVisitor = Map.groupBy(inOrder(events), ({ visitor }) => visitor ?? '');
   return [...byVisitor.keys()].toSorted().flatMap((visitor) => {
     const rows: MapRow[] = [];
@@ -124,7 +124,7 @@ describe('the identity map', () => {
 /** Touches and conversions of a user, by the words of the rules. */
 function journeyOf(
   user: string,
-  events: readonly RecordedTold[],
+  events: readonly RecordedSample[],
 ): { touches: [string, string][]; conversions: string[] } {
   const theirs = inOrder(events.filter((event) => personOf(event, events) === `user ${user}`));
   const touches: [string, string][] = [];
@@ -159,7 +159,7 @@ const journey = (
 describe('the journey of a person', () => {
   it('has the touches and conversions that a plain reading finds, in random cases [platform-5.3.5, platform-5.3.1]', async () => {
     await fc.assert(
-      fc.asyncProperty(toldEvents(120, ['paid'], 14), async (events) => {
+      fc.asyncProperty(sampleEvents(120, ['paid'], 14), async (events) => {
         const world = newWorld();
         const recorded = await record(deps, world, events);
         for (const user of ['ada', 'bob']) {
@@ -174,11 +174,11 @@ describe('the journey of a person', () => {
     );
   });
 
-  it('of the second user of a shared computer begins when it came, also when that is told late [platform-5.3.3, platform-5.3.2]', async () => {
+  it('of the second user of a shared computer begins when it came, also when that is sample late [platform-5.3.3, platform-5.3.2]', async () => {
     for (const isLate of [false, true]) {
       const world = newWorld();
       const links = [identify('shared', 'ada', 10), identify('shared', 'bob', 50), identify('shared', 'ada', 90)];
-      const pages = [0, 20, 60, 100].map((time) => told('page', 'shared', null, time, { source: `at ${time}` }));
+      const pages = [0, 20, 60, 100].map((time) => sample('page', 'shared', null, time, { source: `at ${time}` }));
       await record(deps, world, isLate ? [...pages, ...links.toReversed()] : [...links, ...pages]);
       const sources = async (user: string) => (await journey(world, user)).touches.map(({ source }) => source);
       expect(await sources('ada')).toEqual(['at 0', 'at 20', 'at 100']);
@@ -188,7 +188,7 @@ describe('the journey of a person', () => {
 
   it('does not take a visitor’s events that name another user', async () => {
     const world = newWorld();
-    await record(deps, world, [identify('v', 'ada', 0), told('page', 'v', 'bob', 1, { source: 'x' })]);
+    await record(deps, world, [identify('v', 'ada', 0), sample('page', 'v', 'bob', 1, { source: 'x' })]);
     expect((await journey(world, 'ada')).touches).toEqual([]);
     expect((await journey(world, 'bob')).touches).toHaveLength(1);
   });
@@ -197,19 +197,19 @@ describe('the journey of a person', () => {
     const world = newWorld();
     const properties = { conversion: true };
     const [yes] = await record(deps, world, [
-      told('track', null, 'ada', 0, { properties }),
-      told('page', null, 'ada', 1, { properties }),
-      told('track', null, 'ada', 2, { properties: { conversion: 'true' } }),
+      sample('track', null, 'ada', 0, { properties }),
+      sample('page', null, 'ada', 1, { properties }),
+      sample('track', null, 'ada', 2, { properties: { conversion: 'true' } }),
     ]);
     expect((await journey(world, 'ada')).conversions.map(({ eventId }) => eventId)).toEqual([yes?.eventId]);
   });
 
-  it('is told of its newest, in time order', async () => {
+  it('is sample of its newest, in time order', async () => {
     const world = newWorld();
     await record(
       deps,
       world,
-      [3, 1, 4, 2].map((time) => told('track', null, 'ada', time, { value: time, source: `s${time}` })),
+      [3, 1, 4, 2].map((time) => sample('track', null, 'ada', time, { value: time, source: `s${time}` })),
     );
     const { touches, conversions } = await journey(world, 'ada', { touches: 2, conversions: 3 });
     expect(touches.map(({ source }) => source)).toEqual(['s3', 's4']);
@@ -226,14 +226,14 @@ describe('erasing a person', () => {
   it('deletes its events, anonymous ones too, and its links, and nothing of others [platform-10.33]', async () => {
     const [world, other] = [newWorld(), newWorld()];
     const all = [
-      told('track', 'shared', null, 0, { event: 'before ada' }),
+      sample('track', 'shared', null, 0, { event: 'before ada' }),
       identify('shared', 'ada', 10),
-      told('track', 'shared', null, 20, { event: 'as ada' }),
-      told('track', 'shared', 'bob', 25, { event: 'names bob' }),
+      sample('track', 'shared', null, 20, { event: 'as ada' }),
+      sample('track', 'shared', 'bob', 25, { event: 'names bob' }),
       identify('shared', 'bob', 30),
-      told('track', 'shared', null, 40, { event: 'as bob' }),
-      told('track', null, 'ada', 50, { event: 'names ada' }),
-      told('track', 'nobody', null, 60, { event: 'of a visitor' }),
+      sample('track', 'shared', null, 40, { event: 'as bob' }),
+      sample('track', null, 'ada', 50, { event: 'names ada' }),
+      sample('track', 'nobody', null, 60, { event: 'of a visitor' }),
     ];
     await record(deps, world, all);
     await record(deps, other, all);

@@ -1,7 +1,7 @@
 // Analytics over HTTP and the command line: events of visitors and users, a funnel, an attribution, a person erased.
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
-import { walks } from './support/walk.ts';
+import { walks } from '../support/walk.ts';
 
 walks('analytics', { on: ['replicas'] }, (walk) => {
   walk(

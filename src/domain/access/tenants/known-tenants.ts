@@ -1,5 +1,5 @@
 // Caches which tenants exist: every call with an access token needs it.
-import type { CrossTenantQueries } from '../ports/store/cross-tenant-queries.ts';
+import type { CrossTenantQueries } from '../../ports/store/cross-tenant-queries.ts';
 
 export interface KnownTenants {
   /** @throws DomainError unavailable */

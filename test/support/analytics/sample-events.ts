@@ -7,11 +7,11 @@ import { identifyName, pageViewName, type EventDraft } from '../../../src/domain
 import { DomainError } from '../../../src/domain/model/errors.ts';
 import type { Store } from '../../../src/domain/ports/store/store.ts';
 import { uuid7Maker } from '../../../src/lib/uuid7.ts';
-import { testAnalyticsConfig } from '../builders/analytics-config.ts';
+import { testAnalyticsConfig } from '../builders/part-configs.ts';
 import { callerOf } from '../verbs.ts';
 
 /** An event of a world; its time is a whole number of units after a beginning. */
-export interface ToldEvent {
+export interface SampleEvent {
   readonly kind: EventDraft['kind'];
   readonly event: string;
   readonly visitor: string | null;
@@ -23,7 +23,7 @@ export interface ToldEvent {
   readonly value: number | null;
 }
 
-export interface RecordedTold extends ToldEvent {
+export interface RecordedSample extends SampleEvent {
   readonly eventId: string;
 }
 
@@ -40,12 +40,12 @@ export function analyticsDeps(store: Store): AnalyticsDeps {
 const visitor = fc.constantFrom('v1', 'v2');
 const user = fc.constantFrom('ada', 'bob');
 /** Some events of few people at few times, in the order in which they arrive. */
-export const toldEvents = (times: number, names: readonly [string, ...string[]], maxLength: number) =>
+export const sampleEvents = (times: number, names: readonly [string, ...string[]], maxLength: number) =>
   fc.array(
     fc.oneof(
       {
         weight: 7,
-        arbitrary: fc.record<ToldEvent>({
+        arbitrary: fc.record<SampleEvent>({
           kind: fc.constantFrom('track' as const, 'page' as const),
           event: fc.constantFrom(...names),
           visitor,
@@ -59,7 +59,7 @@ export const toldEvents = (times: number, names: readonly [string, ...string[]],
       },
       {
         weight: 2,
-        arbitrary: fc.record<ToldEvent>({
+        arbitrary: fc.record<SampleEvent>({
           kind: fc.constant('identify' as const),
           event: fc.constant(identifyName),
           visitor,
@@ -87,12 +87,12 @@ export interface World {
 export async function record(
   deps: AnalyticsDeps,
   { tenantId, beganAt, unitMs }: World,
-  told: readonly ToldEvent[],
-): Promise<RecordedTold[]> {
+  sample: readonly SampleEvent[],
+): Promise<RecordedSample[]> {
   const caller = callerOf('editor', tenantId);
-  const recorded: RecordedTold[] = [];
-  for (let i = 0; i < told.length; i += 3) {
-    const some = told.slice(i, i + 3);
+  const recorded: RecordedSample[] = [];
+  for (let i = 0; i < sample.length; i += 3) {
+    const some = sample.slice(i, i + 3);
     const drafts = some.map((each): EventDraft => ({
       kind: each.kind,
       event: each.kind === 'page' ? pageViewName : each.event,
@@ -118,17 +118,17 @@ export async function record(
 }
 
 /** By time, then by arrival. */
-export function inOrder(events: readonly RecordedTold[]): RecordedTold[] {
+export function inOrder(events: readonly RecordedSample[]): RecordedSample[] {
   return events.toSorted((a, b) => a.time - b.time || (a.eventId < b.eventId ? -1 : 1));
 }
 
 /** The person of an event: `user …` or `visitor …`. platform-5.3. */
-export function personOf(event: ToldEvent, all: readonly RecordedTold[]): string {
+export function personOf(event: SampleEvent, all: readonly RecordedSample[]): string {
   if (event.user !== null) return `user ${event.user}`;
-  const told = inOrder(all).filter((each) => each.kind === 'identify' && each.visitor === event.visitor);
-  const before = told.findLast(({ time }) => time <= event.time);
-  // Of several at the first instant the last one counts, as everywhere.
-  const first = told.findLast(({ time }) => time === told[0]?.time);
+  const sample = inOrder(all).filter((each) => each.kind === 'identify' && each.visitor === event.visitor);
+  const before = sample.findLast(({ time }) => time <= event.time);
+  // The last of several at the first instant counts, as everywhere.
+  const first = sample.findLast(({ time }) => time === sample[0]?.time);
   const known = (before ?? first)?.user;
   return known === undefined || known === null ? `visitor ${event.visitor}` : `user ${known}`;
 }

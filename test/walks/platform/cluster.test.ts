@@ -1,10 +1,10 @@
 // The service in a cluster: it finds its Deployment, restarts a crashed pod once, scales. core-4.9. The API server and its
 // controllers are real; the walk writes the statuses of pods as a kubelet would.
 import { afterAll, describe, expect } from 'vitest';
-import { findKubernetes, KubernetesServer } from '../support/cluster/kubernetes-server.ts';
-import { openRealScene, type RealScene } from '../support/cluster/real-scene.ts';
-import { until } from '../support/until.ts';
-import { walks } from './support/walk.ts';
+import { findKubernetes, KubernetesServer } from '../../support/cluster/kubernetes-server.ts';
+import { openRealScene, type RealScene } from '../../support/cluster/real-scene.ts';
+import { until } from '../../support/until.ts';
+import { walks } from '../support/walk.ts';
 
 const programs = findKubernetes();
 const opened = new AsyncDisposableStack();

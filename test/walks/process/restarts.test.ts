@@ -2,8 +2,8 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect } from 'vitest';
-import { untilThere } from './support/prompts.ts';
-import { walks } from './support/walk.ts';
+import { untilThere } from '../support/prompts.ts';
+import { walks } from '../support/walk.ts';
 
 walks('restarts', { on: ['embedded', 'replicas'], oneByOne: true }, (walk) => {
   for (const how of ['stop', 'kill'] as const) {

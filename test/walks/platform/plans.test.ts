@@ -1,12 +1,12 @@
 // Plans that make tasks later: an objective that agents work on, and a cron job.
 import { expect } from 'vitest';
-import type { OkrWire } from '../../src/contracts/okr/okr.ts';
-import { startScriptedModel } from '../support/agents/scripted-model.ts';
-import { until } from '../support/until.ts';
-import { script } from '../support/worker/local-worker.ts';
-import { fileOnBranch } from './support/repository.ts';
-import type { WalkContext } from './support/walk-context.ts';
-import { walks } from './support/walk.ts';
+import type { OkrWire } from '../../../src/contracts/okr/okr.ts';
+import { startScriptedModel } from '../../support/agents/scripted-model.ts';
+import { until } from '../../support/until.ts';
+import { script } from '../../support/worker/local-worker.ts';
+import { fileOnBranch } from '../support/repository.ts';
+import type { WalkContext } from '../support/walk-context.ts';
+import { walks } from '../support/walk.ts';
 
 async function cli(on: WalkContext, ...args: string[]): Promise<string> {
   const { code, out, err } = await on.cli('editor', ...args);

@@ -1,11 +1,11 @@
 // The tenant override: an admin acts in another tenant by naming it in X-Tenant-Id; others may not. choices-4.
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { AuditEntry } from '../../../src/domain/model/audit-entry.ts';
-import type { Caller } from '../../../src/domain/model/access/caller.ts';
-import { openTestAdmissions, requestWithToken, noTrail } from '../../support/request-pipeline.ts';
-import { until } from '../../support/until.ts';
-import { openService, type TestService, type ApiReply, type TestUser } from '../../support/service.ts';
+import type { AuditEntry } from '../../../../src/domain/model/audit-entry.ts';
+import type { Caller } from '../../../../src/domain/model/access/caller.ts';
+import { openTestAdmissions, requestWithToken, noTrail } from '../../../support/request-pipeline.ts';
+import { until } from '../../../support/until.ts';
+import { openService, type TestService, type ApiReply, type TestUser } from '../../../support/service.ts';
 
 let service: TestService;
 beforeAll(async () => {

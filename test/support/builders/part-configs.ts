@@ -1,5 +1,13 @@
-// The settings of the cluster manager of a service that runs in no cluster.
+// The configurations of parts of a service in tests: analytics with the service's own hosts of search engines and social
+// networks, and the cluster manager outside of a cluster.
+import { readChannelHosts } from '../../../src/server/config/channel-hosts.ts';
 import type { ClusterConfig } from '../../../src/server/config/cluster/cluster-config.ts';
+import type { AnalyticsConfig } from '../../../src/server/config/service-config.ts';
+
+export const testAnalyticsConfig: AnalyticsConfig = {
+  retentionDays: 400,
+  channelHosts: await readChannelHosts(undefined),
+};
 
 export const testClusterConfig: ClusterConfig = {
   enabled: true,

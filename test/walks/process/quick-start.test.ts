@@ -6,10 +6,10 @@ import { hostname } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { freePort, living, processTreeOf, Program, run, temporaryFolder } from '../support/process/program.ts';
+import { freePort, living, processTreeOf, Program, run, temporaryFolder } from '../../support/process/program.ts';
 
 const exec = promisify(execFile);
-const root = path.resolve(import.meta.dirname, '../..');
+const root = path.resolve(import.meta.dirname, '../../..');
 const isFull = process.env['SCALE'] === 'full';
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;

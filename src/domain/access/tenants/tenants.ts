@@ -1,10 +1,10 @@
 // Verbs over tenants, which belong to no tenant themselves. Admins may act in any tenant, so they may list them all.
-import type { Caller } from '../model/access/caller.ts';
-import { DomainError } from '../model/errors.ts';
-import type { Tenant } from '../model/access/tenant.ts';
-import type { TenantRegistry } from '../ports/store/credentials.ts';
-import type { Page } from '../ports/store/page.ts';
-import { cutPage } from './cut-page.ts';
+import type { Caller } from '../../model/access/caller.ts';
+import { DomainError } from '../../model/errors.ts';
+import type { Tenant } from '../../model/access/tenant.ts';
+import type { TenantRegistry } from '../../ports/store/credentials.ts';
+import type { Page } from '../../ports/store/page.ts';
+import { cutPage } from '../cut-page.ts';
 
 /** By id. */
 export async function listTenants(

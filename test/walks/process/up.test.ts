@@ -9,11 +9,11 @@ import {
   run,
   temporaryFolder,
   type Ended,
-} from '../support/process/program.ts';
-import { script } from '../support/worker/local-worker.ts';
-import { fileAfter, makeRepository } from './support/repository.ts';
-import { installedCommand } from './support/service-process.ts';
-import { localWalk } from './support/walk.ts';
+} from '../../support/process/program.ts';
+import { script } from '../../support/worker/local-worker.ts';
+import { fileAfter, makeRepository } from '../support/repository.ts';
+import { installedCommand } from '../support/service-process.ts';
+import { localWalk } from '../support/walk.ts';
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let home: string;

@@ -1,10 +1,10 @@
 // Lets an admin act in another tenant by naming it. choices-4.
-import type { Caller } from '../model/access/caller.ts';
-import { DomainError, notFound } from '../model/errors.ts';
-import { tenantIdPattern } from '../model/access/tenant.ts';
-import type { Policy } from '../ports/policy.ts';
+import type { Caller } from '../../model/access/caller.ts';
+import { DomainError, notFound } from '../../model/errors.ts';
+import { tenantIdPattern } from '../../model/access/tenant.ts';
+import type { Policy } from '../../ports/policy.ts';
 import type { KnownTenants } from './known-tenants.ts';
-import { buildPolicyQuery } from './permit.ts';
+import { buildPolicyQuery } from '../permit.ts';
 
 export interface TenantOverrideDeps {
   readonly policy: Policy;
