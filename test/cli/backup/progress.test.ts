@@ -20,7 +20,7 @@ beforeAll(async () => {
       taken_at: '2026-01-01T00:00:00.000Z',
       program: 'switchyard 1.2.0',
       postgres: '18.4',
-      migrations: [{ name: '0001-schema.sql', hash: 'a' }],
+      migrations: [{ name: '0001-installation.sql', hash: 'a' }],
       tables: [{ name: 'tasks', columns: ['id'], parts: ['rows'], partitions: [] }],
     },
     async *rows() {

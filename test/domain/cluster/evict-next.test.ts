@@ -63,7 +63,8 @@ function clusterOf(answer: (pod: string) => Promise<Eviction>) {
   const audit: LoopAudit = {
     async change(caller, { action, resource }, work) {
       const { value, changed } = await work(caller);
-      if (changed !== undefined) audited.push({ actor: caller.subject, action, resource, ...changed });
+      if (changed !== undefined)
+        audited.push({ tenantId: caller.tenantId, actor: caller.subject, action, resource, ...changed });
       return value;
     },
   };

@@ -21,7 +21,7 @@ export function toolRpc(
   options: CallOptions = {},
 ): Promise<ApiReply> {
   const body = { jsonrpc: '2.0', id: 1, method, ...(params === undefined ? {} : { params }) };
-  return service.call('POST', '/mcp/v1/toolRpc', { body, ...options });
+  return service.call('POST', '/mcp/v1/rpc', { body, ...options });
 }
 
 /** A tool over plain JSON-RPC, which has to answer. */

@@ -135,8 +135,9 @@ async function applyAll(client: pg.Client, { only, log }: Pick<MigrateOptions, '
     await applyOne(client, functionsName, text, sha256(text, 'hex'));
     done.push(functionsName);
   }
-  // Rows find their partitions from the first moment on; the service's loop makes the later ones.
-  await client.query('select make_partitions(clock_timestamp())');
+  // Rows find their partitions from the first moment on; the service's loop makes the later ones. The rows of a backup come
+  // with theirs.
+  if (only === undefined) await client.query('select make_partitions(clock_timestamp())');
   if (done.length > 0) log(`database migrated: ${done.join(', ')}`);
   return done;
 }

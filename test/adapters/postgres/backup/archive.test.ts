@@ -25,7 +25,7 @@ const header: ArchiveHeader = {
   taken_at: '2026-01-01T00:00:00.000Z',
   program: 'switchyard 1.2.0',
   postgres: '18.4',
-  migrations: [{ name: '0001-schema.sql', hash: 'a' }],
+  migrations: [{ name: '0001-installation.sql', hash: 'a' }],
   tables: [
     { name: 'tenants', columns: ['tenant_id', 'name'], parts: ['rows'], partitions: [] },
     { name: 'task_events', columns: ['tenant_id', 'data'], parts: ['folded', 'open'], partitions: [] },

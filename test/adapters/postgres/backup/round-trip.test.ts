@@ -252,7 +252,7 @@ describe('a backup', () => {
     const superuser = { ...inject('superuser'), database: 'round_trip_fresh' };
     await queryAt(superuser, `insert into schema_migrations (name, hash) values ('9999-later.sql', 'x')`);
     const restored = await restoreOwn({ file, identities: [], summary, asClone: false, ...noAudit, ownerUrl: fresh });
-    expect(restored.migrated).toContain('0001-schema.sql');
+    expect(restored.migrated).toContain('0001-installation.sql');
     expect(restored.migrated.at(-1)).toBe('functions');
   });
 

@@ -38,7 +38,7 @@ describe('the list of tools', () => {
 
   it('is the same, in the same order, on every path and each time', async () => {
     const all = service.instance.mcp.tools.map(({ tool }) => tool.name);
-    for (const path of ['/mcp', '/mcp/v1/toolRpc', '/mcp/c/global']) expect(await names({}, path)).toEqual(all);
+    for (const path of ['/mcp', '/mcp/v1/rpc', '/mcp/c/global']) expect(await names({}, path)).toEqual(all);
   });
 
   it('is narrowed by headers and paths, for their request only', async () => {

@@ -80,7 +80,7 @@ describe('a rejected client', () => {
   it('without a credential gets 401 everywhere, with the authorization servers [choices-7.5, choices-7.3, tools-5.2]', async () => {
     const calls: [string, string][] = [
       ['POST', '/mcp'],
-      ['POST', '/mcp/v1/toolRpc'],
+      ['POST', '/mcp/v1/rpc'],
       ['POST', '/mcp/x/tasks'],
       ['GET', '/mcp'],
       ['GET', '/mcp/tools/list'],
@@ -149,9 +149,9 @@ it('the audit has each tool call under the tool’s name on every path, with its
   await using client = await lines[2]?.connect(`${service.toolUrl}/mcp`, service.token('admin'));
   await client?.call('list_codebases', {});
   const wanted = [
-    ['create_task', 'token:admin', 'success', '/mcp/v1/toolRpc#tools/call'],
+    ['create_task', 'token:admin', 'success', '/mcp/v1/rpc#tools/call'],
     ['get_task', 'token:admin', 'failure', '/mcp/tools/call'],
-    ['cancel_task', 'token:viewer', 'denied', '/mcp/v1/toolRpc#tools/call'],
+    ['cancel_task', 'token:viewer', 'denied', '/mcp/v1/rpc#tools/call'],
     ['list_codebases', 'token:admin', 'success', '/mcp#tools/call'],
     ['mcp.discover', 'token:admin', 'success', '/mcp#server/discover'],
   ];

@@ -12,7 +12,7 @@ afterAll(() => service[Symbol.asyncDispose]());
 const missing = '01890000-0000-7000-8000-000000000000';
 
 describe('plain JSON-RPC', () => {
-  it.each(['/mcp', '/mcp/v1/toolRpc'])(
+  it.each(['/mcp', '/mcp/v1/rpc'])(
     'at %s lists and calls without a handshake, with ids of both kinds [tools-2.1.1, tools-2.1.2, tools-2.1.3, tools-2.1.4, core-9.5]',
     async (path) => {
       for (const id of [7, 'seven']) {
@@ -34,7 +34,7 @@ describe('plain JSON-RPC', () => {
       ['seven', { jsonrpc: '2.0', id: 'seven' }],
       [null, { jsonrpc: '2.0', id: null, method: 'tools/list' }],
     ]) {
-      const refused = await service.call('POST', '/mcp/v1/toolRpc', { body });
+      const refused = await service.call('POST', '/mcp/v1/rpc', { body });
       expect(refused).toMatchObject({ status: 200, body: { id, error: { code: -32600 } } });
     }
   });
@@ -77,7 +77,7 @@ describe('plain JSON-RPC', () => {
 
   it('reports an invalid message with the protocol’s codes', async () => {
     const post = async (raw: string): Promise<unknown[]> => {
-      const { status, body } = await service.call('POST', '/mcp/v1/toolRpc', { raw });
+      const { status, body } = await service.call('POST', '/mcp/v1/rpc', { raw });
       return [status, body.error?.code];
     };
     expect(await post('{')).toEqual([200, -32_700]);
