@@ -8,13 +8,14 @@ const service = process.env['SWITCHYARD_URL'] ?? 'http://127.0.0.1:8000';
 
 /** Libraries and small modules of ours that the first paint needs, whatever the page. */
 const libraries =
-  'react|react-dom|scheduler|use-sync-external-store|openapi-fetch|lucide-react/dist/esm/(?!icons)|@tanstack/(history|query-core|react-query|react-router|react-store|router-core|store)';
+  'react|react-dom|scheduler|use-sync-external-store|openapi-fetch|lucide-react/dist/esm(?!/icons)|@tanstack/(history|query-core|react-query|react-router|react-store|router-core|store)';
 const modules = [
+  'router',
   'store',
   'search',
   'api/(api|api-error|clock|query-client|use-now)',
   'display/display',
-  'frame/(not-found|page)',
+  'frame/(frame|not-found|page|place-groups|places|side-bar|top-bar)',
   'keys/actions',
   'live/(attention-count|connection|frames)',
   'parts/controls/(button|code-line|copy|dialog|menu)',

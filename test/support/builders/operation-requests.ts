@@ -135,6 +135,8 @@ const wordsFor: Readonly<Record<string, Known>> = {
   'cronjobs.update': { version: undefined, name: 'another', task_template: { prompt: 'text' } },
   'okr.update': { version: undefined, tags: ['one'] },
   'okr.change_key_result': { progress: 10 },
+  'monitor.export_json': { what: 'tasks' },
+  'monitor.export_csv': { what: 'tasks' },
   // Its second call would find other states than its first.
   'tasks.bulk': { dry_run: true },
 };

@@ -128,9 +128,9 @@ describe.skipIf(chromiumProgram === undefined)('the inspector', () => {
     await waitFor(page, '200');
     await send(page);
     await history(page).getByRole('button', { name: 'Edit and send again' }).nth(1).waitFor();
-    expect(await page.evaluate('Object.keys({ ...sessionStorage, ...localStorage })')).toEqual([
-      'switchyard_session',
+    expect(await page.evaluate('Object.keys({ ...sessionStorage, ...localStorage }).sort()')).toEqual([
       'switchyard_caller',
+      'switchyard_session',
     ]);
     await page.reload();
     await history(page).getByText('The last 50 calls of this tab').waitFor();
