@@ -47,7 +47,14 @@ walks('runs of agent programs', { on: ['replicas'], oneByOne: true }, (walk) => 
         const repository = await on.repository('calculator', typedCalculator);
         const worker = await on.worker({
           codebases: [{ path: repository }],
-          env: { A2A_AGENT_BIN: program, HOME: home, PATH: searchPath, ...settings.env },
+          // Confined gates see nothing below /tmp, where this checkout, and its compiler, may be.
+          env: {
+            A2A_AGENT_BIN: program,
+            A2A_WORKER_GATES: 'unconfined',
+            HOME: home,
+            PATH: searchPath,
+            ...settings.env,
+          },
         });
         const { codebase_id: codebaseId } = await on.codebaseAt(worker, repository);
         const run = await WalkedRun.create(on, codebaseId, stories, { model: settings.model });

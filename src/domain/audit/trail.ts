@@ -68,6 +68,7 @@ export class FileAuditTrail implements AuditTrail, AsyncDisposable {
   #isSyncRequested = false;
   #signedAt: number;
   #closing: Promise<void> | undefined;
+  #isComplete = false;
 
   constructor(deps: FileAuditTrailDeps) {
     this.#deps = deps;
@@ -77,6 +78,11 @@ export class FileAuditTrail implements AuditTrail, AsyncDisposable {
 
   get chain(): string {
     return this.#deps.builder.head.chain;
+  }
+
+  /** True after a disposal that wrote every waiting entry. */
+  get isComplete(): boolean {
+    return this.#isComplete;
   }
 
   /** False while lines cannot be written. */
@@ -149,7 +155,8 @@ export class FileAuditTrail implements AuditTrail, AsyncDisposable {
     this.#pending.push({ entry: buildSystemEntry(this.#deps, chainActions.closed, chain, { chain }) });
     this.#sign();
     await this.settled();
-    if (!this.writable)
+    this.#isComplete = this.writable;
+    if (!this.#isComplete)
       this.#deps.log('audit entries dropped at shutdown; the next start recovers those of changes', {
         lines: this.#pending.length,
       });

@@ -70,7 +70,7 @@ export async function openAudit(options: AuditOptions): Promise<Audit> {
   const maker = new AuditBatchBuilder({ signer, makeId, now }, head, isNew ? 0 : checkpointEvery);
   const copied = isNew ? undefined : await ledger.findCopiedHead(head.chain);
   // After the copier has ended, so that everything that it could copy is in the database.
-  opened.defer(() => recordClosing({ ledger, log }, trail.writable ? maker.head : undefined));
+  opened.defer(() => recordClosing({ ledger, log }, trail.isComplete ? maker.head : undefined));
   const copier = opened.use(new AuditReplicator({ ledger, file, chain: head.chain, log }, head, copied?.seq ?? 0));
   const trail = opened.use(
     new FileAuditTrail({

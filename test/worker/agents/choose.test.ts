@@ -252,7 +252,7 @@ describe('the prompt', () => {
       messages: [messageBy('user', 'Do it.'), messageBy('agent', 'How?'), messageBy('user', 'So.'), data],
     });
     expect(buildPrompt(task, false)).toBe(
-      'Do it.\n\nWhat was said since then, in order:\n\nYou: How?\n\nUser: So.\n\nUser: {\n  "a": 1\n}\n[file f.txt, https://x/f]',
+      'Do it.\n\nMessages since then, in order:\n\nYou: How?\n\nUser: So.\n\nUser: {\n  "a": 1\n}\n[file f.txt, https://x/f]',
     );
     expect(buildPrompt(buildRunTask({ prompt: 'Do it.' }), false)).toBe('Do it.');
     expect(buildPrompt(buildRunTask({ prompt: 'Do it.' }), true)).toContain('SWITCHYARD_NEEDS_INPUT: <your question>');

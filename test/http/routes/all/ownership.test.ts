@@ -173,7 +173,8 @@ describe('what another subject owns', () => {
       for (const operation of ruled('refused')) {
         const reply = await onTheirs(operation, { as });
         expect([operation.path, reply.status]).toEqual([operation.path, 403]);
-        expect(['not_owner', 'permission_missing']).toContain(reply.body.code);
+        const codes = ['not_owner', 'permission_missing', ...(operation.personOnly === true ? ['needs_person'] : [])];
+        expect(codes).toContain(reply.body.code);
       }
       for (const operation of ruled('hidden')) {
         const { status, body } = await onTheirs(operation, { as });
