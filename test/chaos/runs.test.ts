@@ -163,7 +163,7 @@ it(
     for (const replica of replicas) opening.use(replica);
     const { url } = opening.use(await FrontProxy.start(replicas.map(({ port }) => port)));
     const service = { url, token: (who: string) => `token-of-the-${who}` };
-    const folder = opening.use(await temporaryFolder());
+    const folder = opening.use(await temporaryFolder('switchyard-runs-'));
     const program = join(folder.path, 'reviewer.sh');
     await writeFile(program, reviewer);
     const site = opening.use(
