@@ -20,8 +20,8 @@ it('has a worker again once the one that the former start left behind has ended'
   };
   const start = (): Program => {
     const args = ['up', '--json', '--port', '0', '--mcp-port', '0'];
-    // The former worker is still there when the next one starts, however slow that is.
-    return new Program({ args, cwd, env: { A2A_WORKER_DRAIN_SECONDS: '600' } });
+    // The former worker is still there when the next one starts, however slow that is; stopped, it does not wait for its agent.
+    return new Program({ args, cwd, env: { A2A_WORKER_DRAIN_SECONDS: '600', A2A_WORKER_KILL_GRACE_SECONDS: '0.5' } });
   };
   await using first = start();
   await first.printed(/"event":"worker_ready"/);

@@ -193,10 +193,15 @@ describe('scopes', () => {
     ['editor', ['api_keys:*', 'a2a:*', 'sessions:read', 'monitor:*']],
   ];
 
+  let fresh: TestService;
+  beforeAll(async () => {
+    fresh = await openService();
+  });
+  afterAll(() => fresh[Symbol.asyncDispose]());
+
   it.each(samples)(
     'of a key of an %s narrow every operation to what is in them: %j [choices-4.33, core-5.6.3]',
     async (owner, scopes) => {
-      await using fresh = await openService();
       const { key } = await makeKey(fresh, owner, { scopes });
       const missing = '01a1fe3a-a67c-7000-bbb2-66e11402a1f1';
       const holds = held(owner, scopes);

@@ -113,7 +113,9 @@ describe('an idempotency key', () => {
     // The A2A endpoint has a test of its own, and so have runs, PRD chats, cron jobs, objectives and bulk changes: their answers have another form.
     const creating = service.instance.operations.filter(
       ({ createsTask, renderError, path: at }) =>
-        createsTask === true && renderError === undefined && !/^\/v1\/(ralph\/|cronjobs|okr\/|agent\/tasks\/bulk)/.test(at),
+        createsTask === true &&
+        renderError === undefined &&
+        !/^\/v1\/(ralph\/|cronjobs|okr\/|agent\/tasks\/bulk)/.test(at),
     );
     expect(creating).toHaveLength(Object.keys(calls).length);
     for (const [route, input] of Object.entries(calls)) {

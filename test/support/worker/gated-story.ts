@@ -18,7 +18,7 @@ export interface GatedStory extends AsyncDisposable {
   prepare(step?: Partial<StepDescriptorWire>): Promise<PrepareResultWire>;
   /** Commits changes on the base, without moving a branch. @returns the commit */
   candidate(changes: FileChanges): Promise<string>;
-  /** The answer of check for a candidate with these changes, after prepare. */
+  /** The answer of check for a candidate with these changes, after prepare, which runs once for the same gates and checks. */
   check(
     changes: FileChanges,
     step?: Partial<StepDescriptorWire>,
@@ -64,6 +64,14 @@ export async function openGatedStory(files: Readonly<Record<string, string>> = s
     return await runPrepare({ ...context, privatePaths: [fixture.stateDir] });
   }
 
+  const prepared = new Map<string, Promise<PrepareResultWire>>();
+  function prepareOnce(step: Partial<StepDescriptorWire>): Promise<PrepareResultWire> {
+    const key = JSON.stringify(step);
+    const known = prepared.get(key) ?? prepare(step);
+    prepared.set(key, known);
+    return known;
+  }
+
   async function candidate(changes: FileChanges): Promise<string> {
     await apply(fixture, changes);
     await fixture.git('add', '--all', '--force', '.');
@@ -85,7 +93,7 @@ export async function openGatedStory(files: Readonly<Record<string, string>> = s
         hashes,
         baseline,
         checks_before: checksBefore,
-      } = await prepare({
+      } = await prepareOnce({
         ...(step.gates === undefined ? {} : { gates: step.gates }),
         ...(step.setup === undefined ? {} : { setup: step.setup }),
         checks: step.checks ?? [],

@@ -172,7 +172,7 @@ describe.skipIf(chromiumProgram === undefined)('the review of changes', () => {
     await using other = await monitor.openPage({ path: task.path });
     await other.page.getByText('Half a word more').waitFor();
     await other.page.getByText('viewed 1 of 2').waitFor();
-    expect(await other.page.getByRole('article').count()).toBe(1);
+    await expect.poll(() => other.page.getByRole('article').count()).toBe(1);
     expectNoFaults(other);
   });
 

@@ -179,7 +179,7 @@ describe.skipIf(chromiumProgram === undefined)('the frame', () => {
     await page.unroute('**/v1/auth/me');
     await page.getByLabel('Token').fill(monitor.service.token('operator'));
     await button(page, 'Sign in').click();
-    await page.getByRole('status').filter({ hasText: 'You are signed in anew.' }).waitFor();
+    await page.getByRole('status').filter({ hasText: 'You are signed in again.' }).waitFor();
     await warning.waitFor({ state: 'detached' });
     await heading(page, 'Settings: keys').waitFor();
     expect(new URL(page.url()).pathname).toBe(`${root}/keys`);

@@ -148,10 +148,14 @@ describe.skipIf(chromiumProgram === undefined)('the rows of the list of tasks', 
     await using view = await monitor.openPage({ path: `${path}?conversation=login-tests` });
     const { page } = view;
     await link(page, 'Fix the login test').waitFor();
-    for (let presses = 0; presses < 2; presses++) await page.keyboard.press('ArrowDown');
-    expect(await focusedRow(page)).toBe('1');
-    await page.keyboard.press('ArrowUp');
-    expect(await focusedRow(page)).toBe('0');
+    for (const [key, place] of [
+      ['ArrowDown', '0'],
+      ['ArrowDown', '1'],
+      ['ArrowUp', '0'],
+    ] as const) {
+      await page.keyboard.press(key);
+      await expect.poll(() => focusedRow(page)).toBe(place);
+    }
     await page.keyboard.press('x');
     for (let presses = 0; presses < 3; presses++) await page.keyboard.press('j');
     await page.keyboard.press('Shift+X');

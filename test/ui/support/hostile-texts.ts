@@ -1,5 +1,6 @@
 // Hostile strings as they were written into fields, each with a mark of its own, by which it is found again on a page.
 import { cleanOutput, cleanText, cleanTitle, markControls, plainOf } from '../../../ui/src/text/clean.ts';
+import { shellQuote } from '../../../ui/src/text/curl.ts';
 import { endlessLine, hostileStrings } from './hostile-strings.ts';
 
 /** Characters that reorder, hide or control: none reaches a page, a mark stands in its place. */
@@ -79,7 +80,12 @@ function formsOf(text: string): string[] {
   const lines = [text, text.split('\n').at(-1) ?? '', collapse(text)];
   const written = lines.flatMap((line) => [line, JSON.stringify(line).slice(1, -1)]);
   return written
-    .flatMap((line) => [line, line.replaceAll("'", String.raw`'\''`), plainCommand(line)])
+    .flatMap((line) => [
+      line,
+      line.replaceAll("'", String.raw`'\''`),
+      shellQuote(line).replaceAll(/^'|'$/g, ''),
+      plainCommand(line),
+    ])
     .flatMap((line) => [
       cleanTitle(line),
       cleanText(line),

@@ -50,6 +50,12 @@ const runs: AgentInput[] = [null, 'plan'].flatMap((agentType) =>
   ),
 );
 
+/** Of these, half, in which each two of agent type, model and session meet; SCALE=full takes all. */
+const executedRuns = runs.filter(({ task, session }) => {
+  const chosen = [task.agent_type !== null, task.model !== null, session !== undefined].filter(Boolean);
+  return process.env['SCALE'] === 'full' || chosen.length % 2 === 0;
+});
+
 function isFor({ task: { model } }: AgentInput, agent: Pick<AgentAdapter, 'takesModel'>): boolean {
   return model === null || agent.takesModel(model);
 }
@@ -67,7 +73,7 @@ describe('a version that works', () => {
     const [agent, ...others] = await detectAgents({ env, allowCommand: false });
     expect([agent?.name, agent?.version, others]).toEqual([standIn.name, standIn.version, []]);
     if (agent === undefined) return;
-    for (const { task, session } of runs.filter((run) => isFor(run, agent))) {
+    for (const { task, session } of executedRuns.filter((run) => isFor(run, agent))) {
       const outcome = await fixture.execute(task, { agent, env, session });
       expect(outcome).toMatchObject({ status: 'completed', result: 'Done.' });
     }

@@ -13,7 +13,7 @@ const sections: Readonly<Record<string, () => ReactNode>> = {
   'Code line, QR': Codes,
   Menu: Menus,
   Tabs: TabLinks,
-  MarkSamples,
+  Marks: MarkSamples,
   Track: Tracks,
   Text: Texts,
   Output: Logs,

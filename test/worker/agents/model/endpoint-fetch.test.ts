@@ -64,7 +64,7 @@ function expectNoKey(fixture: RunFixture, outcome: TaskOutcome): void {
   expect(JSON.stringify([outcome, fixture.events])).not.toContain(key);
 }
 
-describe('an endpoint that is away or busy', () => {
+describe.concurrent('an endpoint that is away or busy', () => {
   test('is waited for, and the run fails as model_unreachable when patience ends', async () => {
     await using fixture = await openRunFixture();
     const gone = await endpoint(() => undefined);
@@ -169,7 +169,7 @@ describe('an endpoint that refuses', () => {
   });
 });
 
-describe('an endpoint that talks nonsense', () => {
+describe.concurrent('an endpoint that talks nonsense', () => {
   test.each([
     ['no stream', 'text/plain', 'hello'],
     ['an empty stream', 'text/event-stream', ''],

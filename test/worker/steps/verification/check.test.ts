@@ -1,6 +1,6 @@
 // A candidate passes by its gates alone: what every cheat of an agent meets. Real git, bubblewrap and node:test.
-import { describe, expect, test } from 'vitest';
-import { openGatedStory, sumProject, type FileChanges } from '../../../support/worker/gated-story.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openGatedStory, sumProject, type FileChanges, type GatedStory } from '../../../support/worker/gated-story.ts';
 import { readUserState } from '../../../support/worker/step-fixture.ts';
 
 const goodTest = [
@@ -13,11 +13,18 @@ const goodTest = [
 const good = { 'src/product.mjs': 'export const product = (a, b) => a * b;\n', 'test/product.test.mjs': goodTest };
 const wrongSum = 'export const sum = (a, b) => a - b;\n';
 
+/** One base for all candidates: what each needs of it is prepared once. */
+let story: GatedStory;
+beforeAll(async () => {
+  story = await openGatedStory();
+});
+afterAll(() => story[Symbol.asyncDispose]());
+
 describe('a candidate', () => {
   test('whose gates are green gets its commit, on its base, and the user notices nothing', async () => {
-    await using story = await openGatedStory();
-    const before = await readUserState(story.fixture);
-    const result = await story.check(good);
+    await using own = await openGatedStory();
+    const before = await readUserState(own.fixture);
+    const result = await own.check(good);
     expect(result).toMatchObject({ kind: 'check', verdict: 'ok', code: null, no_change: false, protected: [] });
     expect(result.results).toMatchObject([
       {
@@ -29,10 +36,10 @@ describe('a candidate', () => {
         counts: { passed: 3, failed: 0, skipped: 0 },
       },
     ]);
-    const shown = await story.fixture.git('log', '-1', '--format=%P%n%T%n%B', result.commit ?? '');
-    expect(shown).toContain(`${story.base}\n${result.tree}\nfeat: US-001`);
+    const shown = await own.fixture.git('log', '-1', '--format=%P%n%T%n%B', result.commit ?? '');
+    expect(shown).toContain(`${own.base}\n${result.tree}\nfeat: US-001`);
     expect(shown).toContain('Switchyard-Gates: test=pass');
-    const after = await readUserState(story.fixture);
+    const after = await readUserState(own.fixture);
     delete after['.git/ORIG_HEAD'];
     delete after['.git/logs/HEAD'];
     delete before['.git/logs/HEAD'];
@@ -44,7 +51,6 @@ describe('a candidate', () => {
   });
 
   test('that fails a gate is rejected with the end of the output', async () => {
-    await using story = await openGatedStory();
     const result = await story.check({ 'src/sum.mjs': wrongSum });
     expect(result).toMatchObject({ verdict: 'rejected', code: 'gate_failed', commit: null, environment_differs: [] });
     expect(result.results[0]).toMatchObject({
@@ -58,7 +64,6 @@ describe('a candidate', () => {
   });
 
   test('without a change passes by its checks alone [runs-10.10]', async () => {
-    await using story = await openGatedStory();
     const checks = [{ story_id: 'US-001', criterion: 0, command: 'test -f src/sum.mjs' }];
     expect(await story.check({}, { checks })).toMatchObject({ no_change: true, verdict: 'ok', commit: null });
     const open = [{ story_id: 'US-001', criterion: 0, command: 'test -f src/product.mjs' }];
@@ -68,7 +73,6 @@ describe('a candidate', () => {
   });
 
   test('fails by a check of a criterion, and reports the outcome of the check before', async () => {
-    await using story = await openGatedStory();
     const checks = [{ story_id: 'US-001', criterion: 1, command: 'grep -q product src/product.mjs' }];
     expect((await story.check(good, { checks })).results.at(-1)).toMatchObject({ passed: true, before: 'failed' });
     const result = await story.check({ 'src/product.mjs': 'export {};\n' }, { checks });
@@ -115,7 +119,6 @@ const cheats: [string, FileChanges, string, string][] = [
 
 describe('a candidate that cheats', () => {
   test.each(cheats)('%s: is rejected [runs-10.6, runs-10.7]', async (_, changes, code, path) => {
-    await using story = await openGatedStory();
     const result = await story.check(changes);
     expect(result).toMatchObject({ verdict: 'rejected', code, commit: null });
     expect(result.protected).toContainEqual(expect.objectContaining({ path, verdict: code }));
@@ -126,13 +129,11 @@ describe('a candidate that cheats', () => {
   });
 
   test('ends the process in its source: fewer tests are executed [runs-10.8]', async () => {
-    await using story = await openGatedStory();
     const result = await story.check({ 'src/sum.mjs': 'export const sum = () => 0;\nprocess.exit(0);\n' });
     expect(result).toMatchObject({ verdict: 'rejected', code: 'fewer_tests', fewer_tests: { before: 2, now: 0 } });
   });
 
   test('replaces the assertions in its source: they are frozen', async () => {
-    await using story = await openGatedStory();
     const patch = [
       "import { createRequire, syncBuiltinESMExports } from 'node:module';",
       'const require = createRequire(import.meta.url);',
@@ -147,7 +148,6 @@ describe('a candidate that cheats', () => {
   });
 
   test('rewrites the tests while the gates run, and restores them', async () => {
-    await using story = await openGatedStory();
     const rewrite = [
       "import { readFileSync, writeFileSync } from 'node:fs';",
       "const file = new URL('../test/sum.test.mjs', import.meta.url);",
@@ -163,7 +163,6 @@ describe('a candidate that cheats', () => {
   });
 
   test('leaves a background process that rewrites files: it ends with its gate [runs-10.3]', async () => {
-    await using story = await openGatedStory();
     const daemon = [
       "import { spawn } from 'node:child_process';",
       "const loop = 'while :; do echo x >> marker.txt; echo >> test/sum.test.mjs; sleep 0.05; done';",
@@ -177,8 +176,8 @@ describe('a candidate that cheats', () => {
   });
 
   test('plants files where git would run or read them: the repository of the user is unchanged', async () => {
-    await using story = await openGatedStory();
-    const { repo } = story.fixture;
+    await using own = await openGatedStory();
+    const { repo } = own.fixture;
     const planted = [
       "import { execSync } from 'node:child_process';",
       `const to = ${JSON.stringify(repo)};`,
@@ -191,10 +190,10 @@ describe('a candidate that cheats', () => {
       'export const sum = (a, b) => a + b;',
       '',
     ].join('\n');
-    const before = await readUserState(story.fixture);
-    const result = await story.check({ 'src/sum.mjs': planted });
+    const before = await readUserState(own.fixture);
+    const result = await own.check({ 'src/sum.mjs': planted });
     expect(result.verdict).toBe('ok');
-    const after = await readUserState(story.fixture);
+    const after = await readUserState(own.fixture);
     for (const name of [
       '.git/config',
       '.git/info/attributes',
@@ -207,7 +206,6 @@ describe('a candidate that cheats', () => {
   });
 
   test('replaces git on the path of the repository: nobody runs it', async () => {
-    await using story = await openGatedStory();
     const result = await story.check({
       'bin/git': '#!/bin/sh\ntouch ../ran\n',
       git: '#!/bin/sh\ntouch ran\n',
@@ -221,7 +219,6 @@ describe('changed tests', () => {
   const renamed = { 'test/sum.test.mjs': (sumProject['test/sum.test.mjs'] ?? '').replace("'adds'", "'sums up'") };
 
   test('are accepted and flagged where those of the base are green too [runs-10.7]', async () => {
-    await using story = await openGatedStory();
     const result = await story.check(renamed);
     expect(result).toMatchObject({
       verdict: 'ok',
@@ -230,21 +227,23 @@ describe('changed tests', () => {
     });
   });
 
+  const changed = {
+    'src/sum.mjs': 'export const sum = (a, b) => a + b + 1;\n',
+    'test/sum.test.mjs': (sumProject['test/sum.test.mjs'] ?? '').replace(', 3)', ', 4)').replace(', -3)', ', -2)'),
+  };
+
   test.each([[true], [['test/**']], [['*.test.mjs']]])(
     'are accepted where the story may change them: %j',
     async (allowed) => {
-      await using story = await openGatedStory();
-      const changes = {
-        'src/sum.mjs': 'export const sum = (a, b) => a + b + 1;\n',
-        'test/sum.test.mjs': (sumProject['test/sum.test.mjs'] ?? '').replace(', 3)', ', 4)').replace(', -3)', ', -2)'),
-      };
-      expect(await story.check(changes, { allow_test_changes: allowed })).toMatchObject({ verdict: 'ok' });
-      expect(await story.check(changes, { allow_test_changes: ['docs/**'] })).toMatchObject({ code: 'tests_changed' });
+      expect(await story.check(changed, { allow_test_changes: allowed })).toMatchObject({ verdict: 'ok' });
     },
   );
 
+  test('are rejected where the story may change other files', async () => {
+    expect(await story.check(changed, { allow_test_changes: ['docs/**'] })).toMatchObject({ code: 'tests_changed' });
+  });
+
   test('that are fewer are rejected unless a deleted file explains it [runs-10.8]', async () => {
-    await using story = await openGatedStory();
     const half = (sumProject['test/sum.test.mjs'] ?? '').split('\n').toSpliced(4, 1).join('\n');
     expect(await story.check({ 'test/sum.test.mjs': half })).toMatchObject({
       code: 'fewer_tests',
@@ -254,7 +253,6 @@ describe('changed tests', () => {
   });
 
   test('with added skips are listed, and rejected where the run is strict [runs-10.9]', async () => {
-    await using story = await openGatedStory();
     const changes = {
       ...good,
       'test/later.test.mjs': "import { test } from 'node:test';\ntest.skip('later', () => {});\n",
@@ -265,7 +263,6 @@ describe('changed tests', () => {
   });
 
   test('of files that the PRD protects are rejected', async () => {
-    await using story = await openGatedStory();
     const result = await story.check(
       { 'src/sum.mjs': 'export const sum = (b, a) => a + b;\n' },
       { protect: ['src/*.mjs'] },

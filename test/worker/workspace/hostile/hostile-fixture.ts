@@ -56,8 +56,8 @@ export async function openHostileFixture(mode: Mode): Promise<HostileFixture> {
   if (mode !== 'plain') {
     await fixture.git('add', '.');
     await fixture.git('commit', '--quiet', '-m', 'first');
-    await fixture.git('clone', '--quiet', '--bare', fixture.repo, origin);
   }
+  if (mode === 'clone') await fixture.git('clone', '--quiet', '--bare', fixture.repo, origin);
   const scriptText = `FIRE=${fire} END=${end} MARK=${mark} SECRET=${secret}\n${prelude}`;
   const workplace: WorkspaceBinding = {
     codebaseId: 'c',

@@ -140,7 +140,9 @@ describe('after a kill -9 of the service', () => {
       await until('all but the session are gone', async () => (await processesIn(dataDir)).join() === String(session));
       const log: string[] = [];
       const starting = start(dataDir, { log });
-      await until('the start waits', async () => log.some((line) => line.startsWith('Waiting for the process that still holds')));
+      await until('the start waits', async () =>
+        log.some((line) => line.startsWith('Waiting for the process that still holds')),
+      );
       process.kill(session, 'SIGKILL');
       await using server = await starting;
       expect(await query(server.superuser, 'select 1')).toEqual([[1]]);
