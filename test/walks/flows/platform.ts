@@ -7,4 +7,8 @@ export const platform: readonly Flow[] = [
       'A product records what visitors do, identifies them, and reads how far they come and where those who pay came from.',
     'analytics-erase': 'A person is erased, and nothing of it is left.',
   }),
+  ...flows('platform-6', ['embedded'], {
+    'backup-and-restore':
+      'The whole installation is backed up while the service runs, and another service goes on from the backup.',
+  }),
 ];

@@ -12,9 +12,13 @@ export function MenuPopup({
   isIcon,
   open,
   onOpenChange,
-}: MenuProps): ReactNode {
+  isOpenAtFirst,
+}: MenuProps & {
+  /** Without `open` alone. */
+  readonly isOpenAtFirst: boolean;
+}): ReactNode {
   return (
-    <Base.Root open={open} onOpenChange={onOpenChange} modal={false}>
+    <Base.Root open={open} defaultOpen={isOpenAtFirst} onOpenChange={onOpenChange} modal={false}>
       <Base.Trigger className={buttonClass(kind, isIcon)} aria-label={children === undefined ? undefined : label}>
         {children ?? label}
       </Base.Trigger>

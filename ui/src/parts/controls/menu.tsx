@@ -1,5 +1,5 @@
 // A button with a menu of actions. The menu itself is loaded after the page has been painted.
-import { lazy, Suspense, type ReactNode } from 'react';
+import { lazy, Suspense, useState, type ReactNode } from 'react';
 import { buttonClass } from './button.tsx';
 
 export interface MenuEntry {
@@ -26,20 +26,26 @@ export interface MenuProps {
 const MenuPopup = lazy(async () => ({ default: (await import('./menu-popup.tsx')).MenuPopup }));
 
 export function Menu(props: MenuProps): ReactNode {
-  const { label, children, kind = 'plain', isIcon } = props;
+  const { label, children, kind = 'plain', isIcon, onOpenChange } = props;
+  // A click that comes before the menu is loaded opens it then.
+  const [isAsked, setAsked] = useState(false);
   const inert = (
     <button
       type="button"
       className={buttonClass(kind, isIcon)}
       aria-label={children === undefined ? undefined : label}
       aria-haspopup="menu"
+      onClick={() => {
+        setAsked(true);
+        onOpenChange?.(true);
+      }}
     >
       {children ?? label}
     </button>
   );
   return (
     <Suspense fallback={inert}>
-      <MenuPopup {...props} />
+      <MenuPopup {...props} isOpenAtFirst={isAsked} />
     </Suspense>
   );
 }
