@@ -160,17 +160,19 @@ describe.skipIf(chromiumProgram === undefined)('the schedules', () => {
     await page.getByRole('link', { name: 'Nightly tests' }).click();
     const rows = page.getByRole('table', { name: 'Runs' }).getByRole('row');
     await rows.nth(4).waitFor();
-    const shown = (await rows.allInnerTexts()).slice(1).map((row) => row.split('\n').slice(1).join(' | '));
-    expect(shown).toEqual([
-      'Failed | due time | Two tests fail.',
-      'Completed | due time',
-      'Skipped | due time | An earlier task was not finished.',
-      'Missed | due time | 3 due times',
-    ]);
+    const shown = async (): Promise<string[]> =>
+      (await rows.allInnerTexts()).slice(1).map((row) => row.split('\n').slice(1).join(' | '));
+    await expect
+      .poll(shown)
+      .toEqual([
+        'Failed | due time | Two tests fail.',
+        'Completed | due time',
+        'Skipped | due time | An earlier task was not finished.',
+        'Missed | due time | 3 due times',
+      ]);
     await page.getByRole('link', { name: 'Skipped', exact: true }).click();
     await page.waitForURL('**?status=skipped');
-    await rows.nth(2).waitFor({ state: 'detached' });
-    expect(await rows.count()).toBe(2);
+    await expect.poll(() => rows.count()).toBe(2);
     expectNoFaults(view);
   });
 

@@ -179,7 +179,7 @@ describe.each(offered)('kept by %s', (_, containment) => {
     const process = await left(fixture);
     const { pid } = process;
     expect(await suspendTree(tree)).toBe('stopped');
-    expect(stateOf(pid)).toBe('T');
+    await until('it stands still', () => stateOf(pid) === 'T');
     resumeTree(tree);
     await until('it goes on', () => stateOf(pid) !== 'T');
     await suspendTree(tree);
