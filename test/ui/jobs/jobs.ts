@@ -102,6 +102,8 @@ export const jobs: readonly Job[] = [
     async walk({ page, hands, world }) {
       const title = `Watched by ${hands.device}`;
       const held = await world.work(await world.task(title), 'I look around.');
+      // A list that was read before counts the task as news.
+      await page.reload();
       await hands.press(link(page, title));
       await page.getByText('I look around.', { exact: true }).waitFor();
       await page.getByText(/^Running on build-7/).waitFor();
