@@ -20,7 +20,7 @@ export interface Job {
   readonly name: string;
   /** Default: operator. */
   readonly role?: TestUser;
-  /** Where it begins. Default: the list of tasks. */
+  /** The page that it begins on. Default: the list of tasks. */
   readonly path?: string;
   readonly walk: (walk: Walk) => Promise<void>;
 }

@@ -1,4 +1,4 @@
-// What the jobs find: a seeded tenant whose worker is played, a finished run, and another tenant with a real worker.
+// The data that the jobs find: a seeded tenant whose worker is played, a finished run, and another tenant with a real worker.
 import type { AssignmentWire } from '../../../src/contracts/worker.ts';
 import { newRunId, openRunSite, prdDocument, storyDocument } from '../../support/runs/new-run.ts';
 import { scriptStepWorker } from '../../support/runs/scripted-step-worker.ts';

@@ -1,4 +1,4 @@
-// What the Copy menus put on the clipboard runs as it stands in a POSIX shell, and answers the thing of the page.
+// The lines that the Copy menus put on the clipboard run as they stand in a POSIX shell, and answer the thing of the page.
 import { execFile } from 'node:child_process';
 import { chmod, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// What a browser keeps of a session: nothing after signing out, nothing for another person, no tenant of others.
+// The traces of a session in a browser: nothing after signing out, nothing for another person, no tenant of others.
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chromiumProgram } from '../../support/peers/chromium.ts';

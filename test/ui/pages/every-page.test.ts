@@ -66,7 +66,7 @@ async function see({ page }: PageView): Promise<SeenPage> {
   });
 }
 
-/** What is wrong with the page as it stands, accessibility aside. */
+/** Faults of the page as it stands, accessibility aside. */
 function wrongsOf(seen: SeenPage, width: number): string[] {
   const [heading = ''] = seen.headings;
   return [

@@ -12,7 +12,7 @@ import { expectNoFaults, settled } from '../support/page-view.ts';
 
 const opened = new AsyncDisposableStack();
 let monitor: Monitor;
-/** Of the cluster that the service runs in: one is ready, one crashes, one cannot start. */
+/** Pods of the cluster that the service runs in: one is ready, one crashes, one cannot start. */
 let pods: string[];
 beforeAll(async () => {
   if (chromiumProgram === undefined) return;

@@ -56,7 +56,7 @@ async function strangersOf({ page }: PageView): Promise<string[]> {
   const seen = await page.evaluate(() => {
     const elements = [...document.querySelectorAll('*')];
     const shown = elements
-      // What is edited is the text itself.
+      // A text that is edited is the value itself.
       .flatMap((element) => (element.localName === 'textarea' ? [] : [...element.childNodes]))
       .filter((node) => node.nodeType === Node.TEXT_NODE)
       .map(({ nodeValue }) => nodeValue ?? '');

@@ -34,7 +34,7 @@ export class HostileTexts {
     return body.replaceAll(mark, `${broken.json}$&`);
   }
 
-  /** What is wrong with a text of a page: something hidden, or another text than the cleaner makes of what was written. */
+  /** Faults of a text of a page: something hidden, or another text than the cleaner makes of what was written. */
   wrongsOf(shown: string): string[] {
     let from = 0;
     const wrongs: string[] = [];

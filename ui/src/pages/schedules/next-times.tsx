@@ -24,7 +24,7 @@ export function useNextTimes(cron: string, timezone: string): NextTimes | undefi
   }).data;
 }
 
-/** What is wrong with an expression or a zone, and with which of both. */
+/** The fault of an expression or a zone, and which of both has it. */
 export function faultOf(
   times: NextTimes | undefined,
 ): { readonly field: 'cron' | 'timezone'; readonly text: string } | undefined {

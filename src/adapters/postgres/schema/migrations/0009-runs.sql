@@ -39,6 +39,10 @@ create table ralph_runs (
   error             jsonb,
   created_by        text not null,
   key_id            uuid,                     -- the API key that created it; null: another credential did
+  -- The credential of the owner, with whose present roles the run acts: {homeTenantId, roles, scopes, keyId}.
+  acts_as           jsonb,
+  -- Bundles up to the commit at which a retry begins, in their order: [{task_id, artifact_id, commit} or {run_id, commit}].
+  base_bundles      jsonb not null default '[]',
   created_at        timestamptz not null default now(),
   updated_at        timestamptz not null default now(),
   started_at        timestamptz,
@@ -269,6 +273,8 @@ create table prd_turns (
   is_repair    boolean not null default false,
   warnings     jsonb not null default '[]',
   message_id   uuid,                        -- of a message: what its idempotency key leads to
+  -- The credential of the sender of the message that an assistant answers; null also where nothing is to be created for it.
+  acts_as      jsonb,
   at           timestamptz not null default now(),
   primary key (tenant_id, session_id, n),
   foreign key (tenant_id, session_id) references prd_sessions on delete cascade
