@@ -94,7 +94,7 @@ const codeByStatus: Readonly<Record<number, ExitCode>> = {
 const remedyByStatus: Readonly<Record<number, string>> = {
   401: 'Give a valid token with --token-file or SWITCHYARD_TOKEN.',
   403: 'Use a token with a role that has the permission.',
-  404: 'List what exists, e.g. with `switchyard task list`.',
+  404: "List what exists with the same command's `list`, e.g. `switchyard task list`.",
 };
 
 function responseToCliError(url: string, response: Response, text: string): CliError {
