@@ -14,6 +14,8 @@ export default defineConfig({
     isolate: false,
     testTimeout: 180_000,
     hookTimeout: 180_000,
+    // A page under load shows what it read later than a second.
+    expect: { poll: { timeout: 20_000 } },
     teardownTimeout: 60_000,
   },
 });

@@ -14,8 +14,8 @@ export interface Scaled {
   readonly changed: boolean;
 }
 
-/** Others may change the Deployment between the reading and the writing. */
-const tries = 3;
+/** Others may change the Deployment between the reading and the writing: other scalers, and its controller at each change of a pod. */
+const tries = 10;
 
 /**
  * @throws DomainError invalid (the number); conflict `needs_shared_database`, `autoscaled`, `no_deployment`,

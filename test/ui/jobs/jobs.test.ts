@@ -29,7 +29,7 @@ describe.skipIf(chromiumProgram === undefined)('by touch at 390 pixels [ui-4.5.2
     const { page } = view;
     await settled(view);
     await walk({ view, page, hands: fingerOf(page), world });
-    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+    await expect.poll(() => page.evaluate('document.documentElement.scrollWidth')).toBe(390);
     expectNoFaults(view);
   });
 });

@@ -187,7 +187,7 @@ export const jobs: readonly Job[] = [
       await hands.act('R', button(page, 'Retry with changes'));
       await heading(page, 'New task').waitFor();
       const prompt = page.getByLabel('Prompt', { exact: true });
-      expect(await prompt.inputValue()).toBe('Rename /v1/items to /v1/things.');
+      await expect.poll(() => prompt.inputValue()).toBe('Rename /v1/items to /v1/things.');
       await hands.write(prompt, `Rename it, but in the ${hands.device} files only.`);
       await hands.press(button(page, 'Create task'));
       const id = await shownTask(page);

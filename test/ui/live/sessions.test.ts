@@ -74,7 +74,7 @@ describe.skipIf(chromiumProgram === undefined)('the session of a browser', () =>
     await signIn(page, service.token('editor'));
     await page.getByRole('button', { name: 'editor', exact: true }).waitFor();
     await settled(view);
-    expect(await page.getByLabel('Prompt', { exact: true }).inputValue()).toBe('');
+    await expect.poll(() => page.getByLabel('Prompt', { exact: true }).inputValue()).toBe('');
     expectNoFaults(view);
   });
 
@@ -92,8 +92,8 @@ describe.skipIf(chromiumProgram === undefined)('the session of a browser', () =>
     await panel.waitFor();
     await signIn(page, service.token('operator'));
     await panel.waitFor({ state: 'hidden' });
-    expect(await page.getByLabel('Prompt', { exact: true }).inputValue()).toBe('Goes on');
-    expect(await page.evaluate(() => 'isSamePage' in globalThis)).toBe(true);
+    await expect.poll(() => page.getByLabel('Prompt', { exact: true }).inputValue()).toBe('Goes on');
+    await expect.poll(() => page.evaluate(() => 'isSamePage' in globalThis)).toBe(true);
     expectNoFaults(view);
   });
 });

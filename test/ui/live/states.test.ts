@@ -66,12 +66,12 @@ describe.skipIf(chromiumProgram === undefined)('a page of the monitor', () => {
     await page.getByRole('button', { name: 'Send', exact: true }).click();
     const panel = page.getByRole('dialog', { name: 'Sign in again' });
     await panel.getByLabel('Token').fill(service.token('operator'));
-    expect(await message(page).inputValue()).toBe('Kept under the panel');
+    await expect.poll(() => message(page).inputValue()).toBe('Kept under the panel');
     await panel.getByRole('button', { name: 'Sign in' }).click();
     await panel.waitFor({ state: 'hidden' });
     await write('after signing in again');
     await page.getByText('after signing in again', { exact: true }).waitFor();
-    expect(await message(page).inputValue()).toBe('Kept under the panel');
+    await expect.poll(() => message(page).inputValue()).toBe('Kept under the panel');
     await page.getByRole('button', { name: 'Send', exact: true }).click();
     await page.getByRole('status').filter({ hasText: 'Message: ' }).first().waitFor();
     await service.task({ title: 'Seen by the new session' }, 'operator');
@@ -93,7 +93,7 @@ describe.skipIf(chromiumProgram === undefined)('a page of the monitor', () => {
     await service.call('DELETE', `/v1/auth/sessions/${session.session_id}`, { token: session.access_token });
     await page.getByRole('button', { name: 'Pause', exact: true }).click();
     await page.getByRole('dialog', { name: 'Sign in again' }).getByLabel('Token').waitFor();
-    expect(await page.getByText('src/upload.ts:12: upload(file)').isVisible()).toBe(true);
+    await expect.poll(() => page.getByText('src/upload.ts:12: upload(file)').isVisible()).toBe(true);
     expectNoFaults(view);
   });
 
@@ -111,7 +111,7 @@ describe.skipIf(chromiumProgram === undefined)('a page of the monitor', () => {
     await page.getByText(/^The service has not answered since/).waitFor();
     await page.getByRole('button', { name: 'Send', exact: true }).click();
     await page.getByText('Not sent: the service cannot be reached. What you wrote is kept.').waitFor();
-    expect(await message(page).inputValue()).toBe('Written in a tunnel');
+    await expect.poll(() => message(page).inputValue()).toBe('Written in a tunnel');
     await write('said in the tunnel');
     gate.mend();
     await page.evaluate('dispatchEvent(new Event("online"))');

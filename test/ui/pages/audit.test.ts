@@ -58,7 +58,7 @@ describe.skipIf(chromiumProgram === undefined)('the audit', () => {
     const panel = page.getByRole('dialog', { name: /^Entry/ });
     await panel.getByText('Previous hash').waitFor();
     const { events } = (await monitor.service.call('POST', '/v1/audit/query', { body: { request_id: request } })).body;
-    expect(await panel.innerText()).toContain(events[0].hash);
+    await expect.poll(() => panel.innerText()).toContain(events[0].hash);
     await expectAccessible(page);
     await page.keyboard.press('Escape');
     await panel.waitFor({ state: 'detached' });
@@ -76,7 +76,7 @@ describe.skipIf(chromiumProgram === undefined)('the audit', () => {
     await page.getByRole('button', { name: 'Verify' }).click();
     const broken = page.getByRole('status').filter({ hasText: 'Broken at entry 7 of chain chain-of-build-3' });
     await broken.waitFor();
-    expect(await broken.innerText()).not.toContain('Whole');
+    await expect.poll(() => broken.innerText()).not.toContain('Whole');
     await expectAccessible(page);
     expectNoFaults(view);
   });

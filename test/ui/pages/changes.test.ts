@@ -136,11 +136,13 @@ describe.skipIf(chromiumProgram === undefined)('the review of changes', () => {
     const reviews = page.getByRole('region', { name: 'Reviews' });
     await reviews.getByText('1 of 3 comments addressed').click();
     await reviews.getByText('addressed', { exact: true }).waitFor();
-    expect(await reviews.getByRole('listitem').allInnerTexts()).toEqual([
-      expect.stringContaining('addressed'),
-      expect.stringContaining('open'),
-      expect.stringContaining('outdated'),
-    ]);
+    await expect
+      .poll(() => reviews.getByRole('listitem').allInnerTexts())
+      .toEqual([
+        expect.stringContaining('addressed'),
+        expect.stringContaining('open'),
+        expect.stringContaining('outdated'),
+      ]);
     await reviews.getByRole('link', { name: 'Review of Name the labels' }).click();
     await page.getByRole('heading', { level: 1, name: 'Review of Name the labels' }).waitFor();
     await page.getByText('This task follows a review of').waitFor();
@@ -199,9 +201,9 @@ describe.skipIf(chromiumProgram === undefined)('the review of changes', () => {
     await page.getByRole('textbox', { name: 'Comment on src/session.ts' }).fill('A comment for later.');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByRole('button', { name: 'Explain this file' }).click();
-    expect(await page.getByLabel('A word to the agent').inputValue()).toContain(
-      'Explain your changes of src/session.ts',
-    );
+    await expect
+      .poll(() => page.getByLabel('A word to the agent').inputValue())
+      .toContain('Explain your changes of src/session.ts');
     await page.getByRole('button', { name: 'Send', exact: true }).click();
     await page.getByRole('heading', { level: 1, name: 'Review of Take it along' }).waitFor();
     await until('the comment is still there', async () => (await draftOf(task.id)).comments.length === 1);
@@ -218,7 +220,7 @@ describe.skipIf(chromiumProgram === undefined)('the review of changes', () => {
     await page.getByText('The changes of attempt 1.').waitFor();
     await page.getByText('secure: true').waitFor();
     const send = page.getByRole('button', { name: 'Send to the agent' });
-    expect(await send.getAttribute('title')).toContain('needs tasks:write');
+    await expect.poll(() => send.getAttribute('title')).toContain('needs tasks:write');
     await view.goto(`${task.path}?attempt=7`);
     await page.getByText('This task has no attempt 7.').waitFor();
     await view.goto(`/v1/monitor/tasks/${monitor.seed.tasks.running}/changes`);

@@ -74,9 +74,9 @@ describe.skipIf(chromiumProgram === undefined)('the page Compare', () => {
         .getByRole('row', { name: `Patches of ${path}` })
         .getByRole('cell')
         .first();
-    expect(await verdict('src/a.ts').innerText()).toBe('different');
-    expect(await verdict('src/same.ts').innerText()).toBe('equal');
-    expect(await verdict('src/b.ts').innerText()).toBe('only in 1');
+    await expect.poll(() => verdict('src/a.ts').innerText()).toBe('different');
+    await expect.poll(() => verdict('src/same.ts').innerText()).toBe('equal');
+    await expect.poll(() => verdict('src/b.ts').innerText()).toBe('only in 1');
     await files.getByRole('button', { name: 'Patches of src/a.ts' }).press('Enter');
     const patches = page.getByRole('region', { name: 'The patches of src/a.ts' });
     await patches.getByRole('article', { name: 'With lax' }).getByText('lax', { exact: true }).waitFor();
@@ -135,7 +135,7 @@ describe.skipIf(chromiumProgram === undefined)('the page Compare', () => {
     await page.getByRole('article', { name: 'Attempt 1' }).getByText('first try').waitFor();
     await page.getByRole('article', { name: 'Attempt 2' }).getByText('second try').waitFor();
     const older = page.getByRole('button', { name: /Take this one: Attempt 1/ });
-    expect(await older.getAttribute('title')).toBe('Its branch has a later attempt');
+    await expect.poll(() => older.getAttribute('title')).toBe('Its branch has a later attempt');
     expectNoFaults(view);
   });
 
@@ -148,7 +148,7 @@ describe.skipIf(chromiumProgram === undefined)('the page Compare', () => {
     });
     const { page } = view;
     await page.getByRole('article', { name: 'With none' }).waitFor();
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+    await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
     await expectAccessible(page);
     await view.goto('/v1/monitor/compare');
     await page.getByText('Nothing to compare').waitFor();

@@ -67,7 +67,7 @@ describe.skipIf(chromiumProgram === undefined)('the costs', () => {
     await using view = await monitor.openPage({ path: `${path}?measure=tokens&by=day`, ...look });
     await settled(view);
     await view.page.getByRole('table').last().waitFor();
-    expect(await view.page.evaluate('document.documentElement.scrollWidth')).toBe(look.width);
+    await expect.poll(() => view.page.evaluate('document.documentElement.scrollWidth')).toBe(look.width);
     await expectAccessible(view.page);
     expectNoFaults(view);
   });

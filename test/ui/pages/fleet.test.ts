@@ -119,8 +119,8 @@ describe.skipIf(chromiumProgram === undefined)('the fleet', () => {
     const { page } = view;
     const drain = page.getByRole('button', { name: /^Drain/ });
     await drain.waitFor();
-    expect(await drain.getAttribute('aria-disabled')).toBe('true');
-    expect(await drain.getAttribute('title')).toMatch(/^needs workers:write/);
+    await expect.poll(() => drain.getAttribute('aria-disabled')).toBe('true');
+    await expect.poll(() => drain.getAttribute('title')).toMatch(/^needs workers:write/);
     await view.goto('/v1/monitor/fleet/00000000-0000-4000-8000-000000000000');
     await heading(page, 'Not found').waitFor();
     expectNoFaults(view);
@@ -133,7 +133,7 @@ describe.skipIf(chromiumProgram === undefined)('codebases', () => {
     const { page } = view;
     const dialog = page.getByRole('dialog', { name: 'Add a codebase' });
     await dialog.getByLabel('Path or address').fill('/srv/bound');
-    expect(await dialog.getByLabel('Name').inputValue()).toBe('bound');
+    await expect.poll(() => dialog.getByLabel('Name').inputValue()).toBe('bound');
     await dialog.getByLabel('Worker').selectOption({ label: 'build-7' });
     await dialog.getByRole('button', { name: 'Add codebase' }).click();
     await page.getByRole('link', { name: 'bound', exact: true }).waitFor();

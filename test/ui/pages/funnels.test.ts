@@ -93,7 +93,7 @@ describe.skipIf(chromiumProgram === undefined)('a funnel', () => {
     await using view = await monitor.openPage({ path: `${list}/shop`, role: 'admin', ...look });
     await settled(view);
     await view.page.getByRole('table').last().waitFor();
-    expect(await view.page.evaluate('document.documentElement.scrollWidth')).toBe(look.width);
+    await expect.poll(() => view.page.evaluate('document.documentElement.scrollWidth')).toBe(look.width);
     await expectAccessible(view.page);
     expectNoFaults(view);
   });

@@ -40,13 +40,13 @@ describe.skipIf(chromiumProgram === undefined)('the inspector', () => {
   it('opens A2A without a part, and knows no other parts than its four [ui-4.13.1, ui-16.1]', async () => {
     await using view = await monitor.openPage({ path: root });
     await settled(view);
-    expect(await view.page.getByRole('heading', { level: 1 }).textContent()).toBe('Inspector');
+    await expect.poll(() => view.page.getByRole('heading', { level: 1 }).textContent()).toBe('Inspector');
     await view.page.getByRole('heading', { name: 'Agent card' }).waitFor();
     await view.goto(root);
     for (const name of ['MCP', 'REST', 'Tools']) {
       await view.page.getByRole('link', { name, exact: true }).click();
       await view.page.getByRole('textbox', { name: 'Path', exact: true }).waitFor();
-      expect(await view.page.evaluate('document.documentElement.scrollWidth')).toBe(1280);
+      await expect.poll(() => view.page.evaluate('document.documentElement.scrollWidth')).toBe(1280);
     }
     expect(view.faults()).toEqual([]);
   });
@@ -65,7 +65,9 @@ describe.skipIf(chromiumProgram === undefined)('the inspector', () => {
     await using view = await monitor.openPage({ path: `${root}/rest${call('GET /v1/agent/tasks')}` });
     const { page } = view;
     await page.getByRole('spinbutton', { name: 'limit' }).fill('1');
-    expect(await page.getByRole('textbox', { name: 'Path', exact: true }).inputValue()).toBe('/v1/agent/tasks?limit=1');
+    await expect
+      .poll(() => page.getByRole('textbox', { name: 'Path', exact: true }).inputValue())
+      .toBe('/v1/agent/tasks?limit=1');
     await page.keyboard.press('Control+Enter');
     await waitFor(page, '200');
     await waitFor(page, /^[\d,]+ ms$/);
@@ -88,7 +90,7 @@ describe.skipIf(chromiumProgram === undefined)('the inspector', () => {
     await page.getByRole('textbox', { name: 'prompt (required)' }).fill('Do it');
     expect(JSON.parse(await body.inputValue())).toMatchObject({ prompt: 'Do it' });
     await body.fill('{"prompt": "Another", "priority": 200}');
-    expect(await page.getByRole('textbox', { name: 'prompt (required)' }).inputValue()).toBe('Another');
+    await expect.poll(() => page.getByRole('textbox', { name: 'prompt (required)' }).inputValue()).toBe('Another');
     await body.fill('{"prompt": ');
     await requestArea(page).getByText('This is not JSON').waitFor();
     expect(await page.getByRole('textbox', { name: 'prompt (required)' }).isEditable()).toBe(false);
@@ -96,7 +98,7 @@ describe.skipIf(chromiumProgram === undefined)('the inspector', () => {
     await send(page);
     await waitFor(page, '400');
     const priority = page.getByRole('spinbutton', { name: 'priority' });
-    expect(await priority.getAttribute('aria-invalid')).toBe('true');
+    await expect.poll(() => priority.getAttribute('aria-invalid')).toBe('true');
     await requestArea(page).getByText('must be <= 100').waitFor();
     expect(view.faults()).toEqual([]);
   });
@@ -124,14 +126,15 @@ describe.skipIf(chromiumProgram === undefined)('the inspector', () => {
     await page.getByRole('link', { name: 'MCP', exact: true }).click();
     await history(page).getByRole('button', { name: 'Edit and send again' }).click();
     await page.waitForURL(/inspector\/rest/);
-    expect(await page.getByRole('textbox', { name: 'Path', exact: true }).inputValue()).toBe('/v1/agent/tasks?limit=2');
+    await expect
+      .poll(() => page.getByRole('textbox', { name: 'Path', exact: true }).inputValue())
+      .toBe('/v1/agent/tasks?limit=2');
     await waitFor(page, '200');
     await send(page);
     await history(page).getByRole('button', { name: 'Edit and send again' }).nth(1).waitFor();
-    expect(await page.evaluate('Object.keys({ ...sessionStorage, ...localStorage }).sort()')).toEqual([
-      'switchyard_caller',
-      'switchyard_session',
-    ]);
+    await expect
+      .poll(() => page.evaluate('Object.keys({ ...sessionStorage, ...localStorage }).sort()'))
+      .toEqual(['switchyard_caller', 'switchyard_session']);
     await page.reload();
     await history(page).getByText('The last 50 calls of this tab').waitFor();
     expect(view.faults()).toEqual([]);

@@ -24,7 +24,7 @@ describe.skipIf(chromiumProgram === undefined)('the overview', () => {
     const stuck = page.getByRole('region', { name: 'Stuck or slow' });
     await stuck.getByText(/1 task waits for web-app/).waitFor();
     await stuck.getByText('No worker has all capabilities that it needs.').waitFor();
-    expect(await stuck.locator('pre').innerText()).toMatch(/^switchyard worker .*--capabilities/);
+    await expect.poll(() => stuck.locator('pre').innerText()).toMatch(/^switchyard worker .*--capabilities/);
     const atWork = page.getByRole('region', { name: 'At work' });
     await atWork.getByRole('link', { name: 'Add retries' }).waitFor();
     await atWork.getByText('src/upload.ts:12: upload(file)').waitFor();
@@ -53,7 +53,7 @@ describe.skipIf(chromiumProgram === undefined)('the overview', () => {
     await link.waitFor();
     const row = Number(await link.getAttribute('data-row'));
     for (let moves = 0; moves <= row; moves++) await page.keyboard.press('j');
-    expect(await link.evaluate((element) => element === document.activeElement)).toBe(true);
+    await expect.poll(() => link.evaluate((element) => element === document.activeElement)).toBe(true);
     await page.keyboard.press('m');
     await page.getByRole('dialog', { name: 'Tell the agent of “Add retries”' }).waitFor();
     expectNoFaults(view);
@@ -90,7 +90,7 @@ describe.skipIf(chromiumProgram === undefined)('the page Start', () => {
     await page.getByText('It found the agents command.').waitFor();
     await page.getByText('Not found: claude. It is not on the path.').waitFor();
     await page.getByRole('heading', { name: 'The codebase web-app is bound' }).waitFor();
-    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+    await expect.poll(() => page.evaluate('document.documentElement.scrollWidth')).toBe(390);
     expectNoFaults(view);
   });
 });

@@ -72,7 +72,7 @@ describe.skipIf(chromiumProgram === undefined)('the schedules', () => {
     await page.keyboard.press('Control+A');
     await page.keyboard.type('0 3 * *');
     await page.getByRole('dialog').getByText('field', { exact: false }).first().waitFor();
-    expect(await field(page, 'Expression').getAttribute('aria-invalid')).toBe('true');
+    await expect.poll(() => field(page, 'Expression').getAttribute('aria-invalid')).toBe('true');
     await page.keyboard.type(' 1');
     await tab(page, 1);
     await page.keyboard.press('Control+A');
@@ -86,7 +86,7 @@ describe.skipIf(chromiumProgram === undefined)('the schedules', () => {
     expect(await times(page).count()).toBe(5);
     await page.keyboard.press('Control+Enter');
     await page.getByText('Enter a prompt.').waitFor();
-    expect(await field(page, 'Name').inputValue()).toBe('Dependencies');
+    await expect.poll(() => field(page, 'Name').inputValue()).toBe('Dependencies');
     await tab(page, 1);
     await page.keyboard.type('Update what is old.');
     await expectAccessible(page);
@@ -120,7 +120,7 @@ describe.skipIf(chromiumProgram === undefined)('the schedules', () => {
     await field(page, 'Name').fill('Report');
     await field(page, 'How often').selectOption({ label: 'Each Monday at 9:00' });
     await times(page).nth(4).filter({ hasText: 'Mon' }).waitFor();
-    expect(await field(page, 'Expression').inputValue()).toBe('0 9 * * MON');
+    await expect.poll(() => field(page, 'Expression').inputValue()).toBe('0 9 * * MON');
     await field(page, 'Prompt').fill('Write the report.');
     await field(page, 'Codebase').selectOption({ label: 'web-app' });
     await page.getByText('More', { exact: true }).last().tap();

@@ -83,7 +83,7 @@ describe.skipIf(chromiumProgram === undefined)('the page of questions', () => {
     await page.getByRole('heading', { name: 'The exchange so far' }).click();
     await page.getByRole('heading', { name: /^Agent/ }).waitFor();
     expect(await page.title()).toMatch(/^\(\d+\) Look at the list/);
-    expect(await page.locator('link[rel=icon]').getAttribute('href')).toContain('icon-asks');
+    await expect.poll(() => page.locator('link[rel=icon]').getAttribute('href')).toContain('icon-asks');
     await expectAccessible(page);
     expectNoFaults(view);
   });
@@ -112,7 +112,7 @@ describe.skipIf(chromiumProgram === undefined)('the page of questions', () => {
     expect(await storageOf(page)).toHaveLength(1);
     await page.reload();
     await answerField(page).waitFor();
-    expect(await answerField(page).inputValue()).toBe('Take the short way');
+    await expect.poll(() => answerField(page).inputValue()).toBe('Take the short way');
     await answerField(page).press('Control+Enter');
     await page.waitForURL(`**${second.link}`);
     expect(await lastWord(first.id)).toBe('Take the short way');
@@ -200,8 +200,8 @@ describe.skipIf(chromiumProgram === undefined)('the page of questions', () => {
     await using view = await monitor.openPage({ path: link, role: 'viewer' });
     const button = view.page.getByRole('button', { name: /^Change the test/ });
     await button.waitFor();
-    expect(await button.getAttribute('aria-disabled')).toBe('true');
-    expect(await button.innerText()).toContain('needs tasks:write; you are viewer');
+    await expect.poll(() => button.getAttribute('aria-disabled')).toBe('true');
+    await expect.poll(() => button.innerText()).toContain('needs tasks:write; you are viewer');
   });
 
   it('says for a missing one that it is not found, and for nobody who may read what is needed [ui-4.2.1]', async () => {
@@ -227,9 +227,9 @@ describe.skipIf(chromiumProgram === undefined)('the page of questions', () => {
     await settled(view);
     const button = page.getByRole('button', { name: 'Notify me of questions' });
     await button.waitFor();
-    expect(await page.evaluate('asked.count')).toBe(0);
+    await expect.poll(() => page.evaluate('asked.count')).toBe(0);
     await button.click();
     await page.getByRole('status').filter({ hasText: 'This browser tells you of new questions.' }).waitFor();
-    expect(await page.evaluate('asked.count')).toBe(1);
+    await expect.poll(() => page.evaluate('asked.count')).toBe(1);
   });
 });

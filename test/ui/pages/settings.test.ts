@@ -47,7 +47,7 @@ describe.skipIf(chromiumProgram === undefined)('the settings', () => {
     const shown = page.getByRole('dialog', { name: 'Key nightly' });
     const secret = (await shown.locator('pre').innerText()).trim();
     await page.keyboard.press('Escape');
-    expect(await shown.locator('pre').innerText()).toBe(secret);
+    await expect.poll(() => shown.locator('pre').innerText()).toBe(secret);
     await button(page, 'I have it').press('Enter');
     await shown.waitFor({ state: 'detached' });
     expect(await contentOf(page)).not.toContain(secret);
@@ -78,7 +78,7 @@ describe.skipIf(chromiumProgram === undefined)('the settings', () => {
     await view.goto(root);
     await heading(page, 'Settings: me').waitFor();
     const tabs = page.getByRole('navigation', { name: 'Parts of the settings' }).getByRole('link');
-    expect(await tabs.allTextContents()).toEqual(['Me', 'Webhooks', 'Sessions', 'Display']);
+    await expect.poll(() => tabs.allTextContents()).toEqual(['Me', 'Webhooks', 'Sessions', 'Display']);
     expectNoFaults(view);
   });
 
@@ -139,7 +139,7 @@ describe.skipIf(chromiumProgram === undefined)('the settings', () => {
     await page.getByRole('status').filter({ hasText: 'The session is ended.' }).waitFor();
     await button(page, 'Sign out').click();
     await page.getByRole('dialog', { name: 'Sign in to Switchyard' }).waitFor();
-    expect(await page.evaluate('sessionStorage.getItem("switchyard_session")')).toBeNull();
+    await expect.poll(() => page.evaluate('sessionStorage.getItem("switchyard_session")')).toBeNull();
     expectNoFaults(view);
   });
 
@@ -149,7 +149,7 @@ describe.skipIf(chromiumProgram === undefined)('the settings', () => {
     await page.getByLabel('Keyboard shortcuts').uncheck();
     await page.reload();
     const box = page.getByLabel('Keyboard shortcuts');
-    expect(await box.isChecked()).toBe(false);
+    await expect.poll(() => box.isChecked()).toBe(false);
     await heading(page, 'Settings: display').press('?');
     expect(await page.getByRole('dialog').count()).toBe(0);
     await box.check();

@@ -37,7 +37,9 @@ describe.skipIf(chromiumProgram === undefined)('the filter of the list of tasks'
     await chips.getByText('Worker: build-7').waitFor();
     await page.getByRole('button', { name: 'Drop Words: login' }).click();
     await page.waitForURL(({ searchParams }) => !searchParams.has('q'));
-    expect(await page.getByRole('searchbox', { name: 'Filter' }).inputValue()).toBe('codebase:web-app worker:build-7');
+    await expect
+      .poll(() => page.getByRole('searchbox', { name: 'Filter' }).inputValue())
+      .toBe('codebase:web-app worker:build-7');
     expectNoFaults(view);
   });
 
@@ -69,7 +71,7 @@ describe.skipIf(chromiumProgram === undefined)('the filter of the list of tasks'
     await sheet.getByRole('button', { name: 'Show the tasks (0)' }).tap();
     await page.getByText('No task fits.').waitFor();
     await expectAccessible(page);
-    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+    await expect.poll(() => page.evaluate('document.documentElement.scrollWidth')).toBe(390);
     await page.getByRole('button', { name: 'Drop Agent: codex' }).last().tap();
     await link(page, 'Draw a logo').waitFor();
     expectNoFaults(view);
@@ -133,7 +135,7 @@ describe.skipIf(chromiumProgram === undefined)('the rows of the list of tasks', 
     await row(page, 'Has a menu').hover();
     await page.getByRole('button', { name: 'Actions of Has a menu' }).click();
     await page.getByRole('menuitem', { name: 'Copy id' }).click();
-    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(id);
+    await expect.poll(() => page.evaluate('navigator.clipboard.readText()')).toBe(id);
     await page.getByRole('button', { name: 'Actions of Has a menu' }).click();
     await page.getByRole('menuitem', { name: /^Cancel task/ }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel task' }).click();
@@ -204,9 +206,9 @@ describe.skipIf(chromiumProgram === undefined)('a change of many tasks', () => {
     await field.fill('');
     await dialog.getByText('Write a whole number from 0 to 100.').waitFor();
     const change = dialog.getByRole('button', { name: /^Change/ });
-    expect(await change.getAttribute('aria-disabled')).toBe('true');
+    await expect.poll(() => change.getAttribute('aria-disabled')).toBe('true');
     await field.fill('101');
-    expect(await change.getAttribute('aria-disabled')).toBe('true');
+    await expect.poll(() => change.getAttribute('aria-disabled')).toBe('true');
     await field.fill('70');
     await dialog.getByText('1 of 1 can be changed so.').waitFor();
     await change.click();
@@ -226,12 +228,12 @@ describe.skipIf(chromiumProgram === undefined)('a new task', () => {
     await page.keyboard.press('n');
     const panel = page.getByRole('dialog', { name: 'New task' });
     await panel.getByLabel('Prompt', { exact: true }).fill('Given over the fleet');
-    expect(await page.locator('h1').innerText()).toBe('Fleet');
+    await expect.poll(() => page.locator('h1').innerText()).toBe('Fleet');
     await expectAccessible(page);
     await page.keyboard.press('Escape');
     await panel.waitFor({ state: 'hidden' });
     await page.keyboard.press('n');
-    expect(await panel.getByLabel('Prompt', { exact: true }).inputValue()).toBe('Given over the fleet');
+    await expect.poll(() => panel.getByLabel('Prompt', { exact: true }).inputValue()).toBe('Given over the fleet');
     await page.keyboard.press('Control+Enter');
     await heading(page, 'Given over the fleet').waitFor();
     await panel.waitFor({ state: 'hidden' });

@@ -122,7 +122,7 @@ describe.skipIf(chromiumProgram === undefined)('the page of a task', () => {
     await artifact('shot.png').getByRole('button', { name: 'Show' }).click();
     const picture = page.getByRole('img', { name: 'Picture shot.png' });
     await picture.waitFor();
-    expect(await picture.getAttribute('src')).toMatch(/^blob:/);
+    await expect.poll(() => picture.getAttribute('src')).toMatch(/^blob:/);
     await artifact('drawing.png').getByRole('button', { name: 'Show' }).click();
     await artifact('drawing.png').getByText('Its content is no text and no picture.').waitFor();
     await artifact('notes').getByRole('button', { name: 'Show' }).click();

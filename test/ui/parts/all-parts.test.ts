@@ -37,7 +37,7 @@ describe.skipIf(chromiumProgram === undefined)('the page of all parts', () => {
     const { page } = view;
     for (const name of sections) await page.getByRole('heading', { level: 2, name, exact: true }).waitFor();
     await page.getByText('line 59').waitFor();
-    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+    await expect.poll(() => page.evaluate('document.documentElement.scrollWidth')).toBe(width);
     await expectAccessible(page);
     await page.screenshot({ path: path.join(pictures, `parts-${theme}-${width}.png`), fullPage: true });
     expect(view.faults()).toEqual([]);
@@ -58,7 +58,7 @@ describe.skipIf(chromiumProgram === undefined)('the page of all parts', () => {
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Ask first' }).click();
     await page.getByRole('button', { name: 'Keep it' }).waitFor();
-    expect(await page.evaluate('document.activeElement.textContent')).toBe('Keep it');
+    await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Keep it');
     await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel task' }).click();
     await page.getByRole('alertdialog').getByText('answered by maria').waitFor();
     await expectAccessible(page);

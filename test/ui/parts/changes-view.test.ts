@@ -43,7 +43,9 @@ describe.skipIf(chromiumProgram === undefined)('the view of changes', () => {
     const box = page.getByRole('textbox', { name: 'Comment on new line 42' });
     await box.fill('Why \u202E24?');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
-    expect(await page.getByRole('article', { name: 'Comment on new line 42' }).innerText()).toContain('Why ⟨202E⟩24?');
+    await expect
+      .poll(() => page.getByRole('article', { name: 'Comment on new line 42' }).innerText())
+      .toContain('Why ⟨202E⟩24?');
     await page.getByRole('button', { name: 'Comment on old line 41', exact: true }).first().click({ force: true });
     await page
       .getByRole('button', { name: 'Comment on old line 42', exact: true })
@@ -52,7 +54,7 @@ describe.skipIf(chromiumProgram === undefined)('the view of changes', () => {
     await page.getByRole('textbox', { name: 'Comment on old lines 41 to 42' }).fill('Keep both');
     await page.keyboard.press('Control+Enter');
     await page.getByRole('article', { name: 'Comment on old lines 41 to 42' }).waitFor();
-    expect(await page.evaluate(() => window.changes.sent)).toBe(0);
+    await expect.poll(() => page.evaluate(() => window.changes.sent)).toBe(0);
     await page.getByRole('button', { name: 'Comment on src/part0/file0.ts' }).first().click();
     await page.getByRole('textbox', { name: 'Comment on src/part0/file0.ts' }).fill('Split the file');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
@@ -71,7 +73,7 @@ describe.skipIf(chromiumProgram === undefined)('the view of changes', () => {
     const { page } = await openChanges('?changes&comments');
     await page.getByText('Comment on new line 60: now at line 42').waitFor();
     await page.getByText('Comment on new line 60: outdated').waitFor();
-    expect(await page.getByText('is gone').isVisible()).toBe(true);
+    await expect.poll(() => page.getByText('is gone').isVisible()).toBe(true);
     await page.context().close();
   });
 
@@ -79,7 +81,7 @@ describe.skipIf(chromiumProgram === undefined)('the view of changes', () => {
     const { page, complaints } = await openChanges('?changes&files=0');
     await page.getByText('Folded: a lock file.').waitFor();
     await page.getByText('Folded: more than 1,500 changed lines.').waitFor();
-    expect(await page.evaluate(() => window.changes.loaded)).not.toContain('src/long.ts');
+    await expect.poll(() => page.evaluate(() => window.changes.loaded)).not.toContain('src/long.ts');
     await page.getByRole('button', { name: 'Lines of src/long.ts' }).click();
     await page.getByText('line 1 of a very long file').waitFor();
     const nodes = await page.evaluate(() => document.querySelectorAll('*').length);
@@ -105,7 +107,7 @@ describe.skipIf(chromiumProgram === undefined)('the view of changes', () => {
     await until('its patch', async () =>
       page.evaluate(() => window.changes.loaded.includes('src/part249/file4999.md')),
     );
-    expect(await page.evaluate(() => window.changes.loaded.length)).toBeLessThan(100);
+    await expect.poll(() => page.evaluate(() => window.changes.loaded.length)).toBeLessThan(100);
     expect(complaints).toEqual([]);
     await page.context().close();
   });
@@ -115,7 +117,7 @@ describe.skipIf(chromiumProgram === undefined)('the view of changes', () => {
     await page.getByRole('button', { name: 'Split' }).click();
     await page.getByText('⟨202E⟩evil').first().waitFor();
     await page.getByText('evil⟨202E⟩gnp.ts').first().waitFor();
-    expect(await page.evaluate(() => document.body.innerText)).not.toMatch(/\u202E/);
+    await expect.poll(() => page.evaluate(() => document.body.innerText)).not.toMatch(/\u202E/);
     expect(complaints).toEqual([]);
     await page.context().close();
   });

@@ -71,7 +71,7 @@ describe.skipIf(chromiumProgram === undefined)('the view of output', () => {
   it('follows its end, holds still elsewhere, and leads back with a button [ui-5.1.4, ui-5.1.5]', async () => {
     const { page, complaints } = await openOutput();
     await until('the view settles', async () => await page.getByRole('link', { name: 'Line 20000' }).isVisible());
-    expect(await log(page).getAttribute('aria-live')).toBe('off');
+    await expect.poll(() => log(page).getAttribute('aria-live')).toBe('off');
     await append(page, 40);
     await page.getByRole('link', { name: 'Line 20040', exact: true }).waitFor();
     await until('the view settles', async () => (await fromEnd(page)) <= 1);
@@ -85,7 +85,7 @@ describe.skipIf(chromiumProgram === undefined)('the view of output', () => {
     const first = await log(page).evaluate((box) => box.scrollTop);
     await append(page, 312);
     await page.getByRole('button', { name: '312 new lines' }).waitFor();
-    expect(await log(page).evaluate((box) => box.scrollTop)).toBe(first);
+    await expect.poll(() => log(page).evaluate((box) => box.scrollTop)).toBe(first);
     await page.getByRole('button', { name: '312 new lines' }).click();
     await page.getByRole('link', { name: 'Line 20352', exact: true }).waitFor();
     expect(complaints).toEqual([]);
@@ -95,7 +95,7 @@ describe.skipIf(chromiumProgram === undefined)('the view of output', () => {
   it('keeps the reader’s place when lines are wrapped, and loads older ones above it [ui-5.1.4]', async () => {
     const { page, complaints } = await openOutput();
     const wrap = page.getByRole('button', { name: 'Wrap' });
-    expect(await wrap.getAttribute('aria-pressed')).toBe('false');
+    await expect.poll(() => wrap.getAttribute('aria-pressed')).toBe('false');
     await wrap.click();
     await until(
       'the view settles',
@@ -108,7 +108,7 @@ describe.skipIf(chromiumProgram === undefined)('the view of output', () => {
     // The first line in sight stays the first line in sight while 2,000 older ones come above it.
     await page.getByRole('link', { name: 'Line 18001', exact: true }).waitFor();
     await until('the view settles', async () => (await log(page).evaluate((box) => box.scrollTop)) > 10_000);
-    expect(await page.getByRole('link', { name: 'Line 18001', exact: true }).isVisible()).toBe(true);
+    await expect.poll(() => page.getByRole('link', { name: 'Line 18001', exact: true }).isVisible()).toBe(true);
     expect(complaints).toEqual([]);
     await page.context().close();
   });
@@ -123,7 +123,7 @@ describe.skipIf(chromiumProgram === undefined)('the view of output', () => {
     await page.keyboard.press('Shift+Enter');
     await page.getByText('40 of 40').waitFor();
     await page.getByRole('link', { name: 'Line 19501', exact: true }).waitFor();
-    expect(await page.locator('mark').first().textContent()).toBe('needle');
+    await expect.poll(() => page.locator('mark').first().textContent()).toBe('needle');
     expect(complaints).toEqual([]);
     await page.context().close();
   });
@@ -132,12 +132,14 @@ describe.skipIf(chromiumProgram === undefined)('the view of output', () => {
     const linked = await (await browser.newContext()).newPage();
     await linked.goto(`${parts.url}/?lines=20000&line=7000`);
     await linked.getByRole('link', { name: 'Line 7000', exact: true }).waitFor();
-    expect(await linked.locator('.bg-ask-ground[class*="flex min-w-full"]').innerText()).toContain('line 7000');
+    await expect
+      .poll(() => linked.locator('.bg-ask-ground[class*="flex min-w-full"]').innerText())
+      .toContain('line 7000');
     await linked.context().close();
     const { page, complaints } = await openOutput();
     await page.getByRole('link', { name: 'Line 20000', exact: true }).waitFor();
     const link = page.getByRole('link', { name: 'Line 19990', exact: true });
-    expect(await link.getAttribute('href')).toBe('?line=19990');
+    await expect.poll(() => link.getAttribute('href')).toBe('?line=19990');
     await link.click();
     await page.getByRole('link', { name: 'Line 19992', exact: true }).click({ modifiers: ['Shift'] });
     await until(

@@ -56,7 +56,7 @@ async function madeIn(repository: string, text: string): Promise<string | undefi
     throw new Error(`the task does not end: ${(await cli('task', 'show', id)).out}\n${up.err.slice(-3000)}`);
   }
   expect([over.code, over.out]).toEqual([0, `wrote ${text}\n`]);
-  return fileAfter(repository, (await cli('task', 'show', id, '--diff')).out, 'made.txt');
+  return await fileAfter(repository, (await cli('task', 'show', id, '--diff')).out, 'made.txt');
 }
 
 beforeAll(async () => {

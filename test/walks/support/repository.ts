@@ -38,7 +38,7 @@ export async function fileAfter(repository: string, diff: string, file: string):
   const patch = path.join(folder.path, 'patch');
   await writeFile(patch, diff);
   await git(clone, 'apply', patch);
-  return readFile(path.join(clone, file), 'utf8').catch(() => undefined);
+  return await readFile(path.join(clone, file), 'utf8').catch(() => undefined);
 }
 
 /** A command that git or a program of the repository runs in a fresh clone of one branch. @throws when it fails */

@@ -109,8 +109,10 @@ describe('a funnel', () => {
       steps: [{ name: 'Saw', event: a }, { event: b, where: { plan: 'pro' } }, { event: c }],
     });
     const plan = { properties: { plan: 'pro' } };
+    const began = Date.now() - 86_400_000;
+    const after = (hours: number): string => new Date(began + hours * 3_600_000).toISOString();
     const person = (user: string, ...events: (string | undefined)[]) =>
-      events.map((event, i) => ({ type: 'track', event, user_id: user, timestamp: daysAgo(1 - i / 24), ...plan }));
+      events.map((event, i) => ({ type: 'track', event, user_id: user, timestamp: after(i), ...plan }));
     await sendAll([
       ...person('u1', a, b, c),
       ...person('u2', a, b),

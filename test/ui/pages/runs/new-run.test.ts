@@ -52,7 +52,7 @@ describe.skipIf(chromiumProgram === undefined)('the form of a new run', () => {
     await page.getByRole('form').or(page.locator('form')).getByRole('alert').first().waitFor();
     expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBe(390);
     await page.reload();
-    expect(await page.getByLabel('PRD', { exact: true }).inputValue()).toBe('project: [');
+    await expect.poll(() => page.getByLabel('PRD', { exact: true }).inputValue()).toBe('project: [');
     expectNoFaults(view);
   });
 });
@@ -102,7 +102,7 @@ describe.skipIf(chromiumProgram === undefined)('the PRD chat', () => {
     const choice = await first.innerText();
     await first.click();
     await page.getByRole('listitem').getByText(choice, { exact: true }).first().waitFor();
-    expect(await page.getByLabel('Message').inputValue()).toBe('');
+    await expect.poll(() => page.getByLabel('Message').inputValue()).toBe('');
     await expectAccessible(page);
     const id = new URL(page.url()).pathname.split('/').at(-1);
     await until('the choice is a turn', async () => {

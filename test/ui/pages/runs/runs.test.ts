@@ -71,10 +71,10 @@ describe.skipIf(chromiumProgram === undefined)('the pages of runs', () => {
     const { page } = view;
     await region(page, 'Pending').getByRole('heading', { name: 'Pending 3' }).waitFor();
     for (const name of ['Running', 'Passed', 'Failed'])
-      expect(await region(page, name).getByRole('heading').innerText()).toContain('0');
+      await expect.poll(() => region(page, name).getByRole('heading').innerText()).toContain('0');
     for (const name of ['Pause', 'Tell', 'Cancel run']) expect(await button(page, name).count()).toBe(1);
     expect(await region(page, 'Pending').locator('b').count()).toBe(0);
-    expect(await region(page, 'Pending').innerText()).toContain('Say <b>no</b> ⟨202E⟩ to markup');
+    await expect.poll(() => region(page, 'Pending').innerText()).toContain('Say <b>no</b> ⟨202E⟩ to markup');
     await steps.workUntil(id, 'completed');
     await region(page, 'Passed').getByRole('heading', { name: 'Passed 3' }).waitFor();
     await button(page, 'Retry').waitFor();
@@ -95,7 +95,7 @@ describe.skipIf(chromiumProgram === undefined)('the pages of runs', () => {
     for (const part of ['passed by check', 'npm test -- US-001', 'exit 0']) expect(text).toContain(part);
     const attempts = page.getByRole('region', { name: 'Attempts' });
     await attempts.getByRole('link', { name: 'implement' }).waitFor();
-    expect(await attempts.getByRole('link').allInnerTexts()).toEqual(['implement', 'check']);
+    await expect.poll(() => attempts.getByRole('link').allInnerTexts()).toEqual(['implement', 'check']);
     expect(await button(page, 'Edit the story').count()).toBe(0);
     await expectAccessible(page);
     await attempts.getByRole('link', { name: 'check' }).click();
@@ -108,7 +108,7 @@ describe.skipIf(chromiumProgram === undefined)('the pages of runs', () => {
     const { page } = view;
     await page.getByText('npm ci ended with exit code 1.').first().waitFor();
     const options = page.getByRole('group', { name: 'Answers to choose from' });
-    expect(await options.getByRole('button').allInnerTexts()).toEqual(['Retry', 'Other agent', 'Cancel']);
+    await expect.poll(() => options.getByRole('button').allInnerTexts()).toEqual(['Retry', 'Other agent', 'Cancel']);
     await options.getByRole('button', { name: 'Other agent' }).click();
     await options.getByRole('alert').waitFor();
     await page.getByLabel('Agent (Other agent)').fill('codex');
@@ -217,8 +217,8 @@ describe.skipIf(chromiumProgram === undefined)('the pages of runs', () => {
     await using view = await monitor.openPage({ path: `/dashboard/ralph/${id}`, role: 'viewer' });
     await view.page.getByRole('button', { name: /^Cancel run/ }).waitFor();
     const off = view.page.getByRole('button', { name: /^Cancel run/ });
-    expect(await off.getAttribute('aria-disabled')).toBe('true');
-    expect(await off.innerText()).toContain('needs ralph:write');
+    await expect.poll(() => off.getAttribute('aria-disabled')).toBe('true');
+    await expect.poll(() => off.innerText()).toContain('needs ralph:write');
   });
 });
 
@@ -233,7 +233,9 @@ describe.skipIf(chromiumProgram === undefined)('runs that are turned off', () =>
     await view.goto('/dashboard/ralph/new');
     await settled(view);
     await page.getByText('Runs are turned off on this service').first().waitFor();
-    expect(await page.getByRole('button', { name: /^Start run/ }).getAttribute('aria-disabled')).toBe('true');
+    await expect
+      .poll(() => page.getByRole('button', { name: /^Start run/ }).getAttribute('aria-disabled'))
+      .toBe('true');
     await expectAccessible(page);
     expectNoFaults(view);
   });
