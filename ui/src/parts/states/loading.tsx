@@ -1,4 +1,4 @@
-// The place of text that has not arrived: nothing for 150 ms, then quiet bars, and after 8 s a way to stop waiting.
+// The place of text that has not arrived: nothing to see for 150 ms, then quiet bars, and after 8 s a way to stop waiting.
 import { useEffect, useState, type ReactNode } from 'react';
 import { commonWords as words } from '../../words/en-common.ts';
 import { Button } from '../controls/button.tsx';
@@ -10,7 +10,7 @@ const slowMs = 8_000;
 export function Loading({ rows = 6, onCancel }: { readonly rows?: number; readonly onCancel?: () => void }): ReactNode {
   const isShown = useElapsed(quietMs);
   const isSlow = useElapsed(slowMs);
-  if (!isShown) return null;
+  if (!isShown) return <div aria-busy />;
   return (
     <div className="p-(--page)" aria-busy>
       <p className="sr-only" role="status">
