@@ -1,7 +1,7 @@
 // The command line: its commands, and the text and exit code of each error.
 import { Command, CommanderError } from 'commander';
-import { ConfigError } from '../server/config/config-error.ts';
-import { StartError } from '../server/config/start-error.ts';
+import { ConfigError } from '../server/config/errors/config-error.ts';
+import { StartError } from '../server/config/errors/start-error.ts';
 import { SettingsError } from '../worker/settings/settings-error.ts';
 import { CliError } from './core/cli-error.ts';
 import { clusterCommand } from './cluster/cluster.ts';

@@ -4,7 +4,7 @@ import { AuditFileError } from '../../src/adapters/audit-file/error.ts';
 import { EmbeddedPostgresError } from '../../src/adapters/postgres/embedded/process/error.ts';
 import { SetupError } from '../../src/adapters/postgres/setup/setup-error.ts';
 import { RemedyError } from '../../src/lib/remedy-error.ts';
-import { StartError } from '../../src/server/config/start-error.ts';
+import { StartError } from '../../src/server/config/errors/start-error.ts';
 
 it.each([
   ['AuditFileError', AuditFileError],

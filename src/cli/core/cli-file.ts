@@ -3,7 +3,7 @@ import { rename, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
 import { readServiceConfigFile } from '../../server/config/config-file.ts';
-import { StartError } from '../../server/config/start-error.ts';
+import { StartError } from '../../server/config/errors/start-error.ts';
 import { CliError } from './cli-error.ts';
 import { exitCodes } from './exit-codes.ts';
 import type { CliIo } from './io.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { checkUpDatabase, checkUpRunningDatabase, type DatabaseCheckup } from '../../server/start/database-checkup.ts';
 import type { ServiceConfig } from '../../server/config/service-config.ts';
-import { StartError } from '../../server/config/start-error.ts';
+import { StartError } from '../../server/config/errors/start-error.ts';
 import { readCliFile } from '../core/cli-file.ts';
 import { fail, ok, warn, type Check } from '../core/doctor-check.ts';
 import type { CliIo } from '../core/io.ts';

@@ -14,7 +14,8 @@ export interface Scaled {
   readonly changed: boolean;
 }
 
-/** Others may change the Deployment between the reading and the writing: other scalers, and its controller at each change of a pod. */
+// Others may change the Deployment between the reading and the writing: other scalers, and its controller whenever a pod
+// changes.
 const tries = 10;
 
 /**

@@ -1,7 +1,7 @@
 // Explains failures of backup and restore as StartErrors, which the command line prints.
 import { BackupError } from '../../adapters/postgres/backup/archive/backup-error.ts';
 import { SetupError } from '../../adapters/postgres/setup/setup-error.ts';
-import { StartError } from '../config/start-error.ts';
+import { StartError } from '../config/errors/start-error.ts';
 import { explainStartFailure } from '../start/start-failure.ts';
 import { errorCode } from '../../lib/system/error-code.ts';
 

@@ -14,7 +14,7 @@ import type { LoopAudit } from '../../domain/ports/audit.ts';
 import type { AuditLedger, CheckpointSigner, RestoredAudit } from '../../domain/ports/audit-chain.ts';
 import type { MakeId } from '../../lib/uuid7.ts';
 import type { ServiceConfig } from '../config/service-config.ts';
-import { StartError } from '../config/start-error.ts';
+import { StartError } from '../config/errors/start-error.ts';
 
 export interface AuditOptions {
   readonly config: Pick<ServiceConfig, 'audit'>;

@@ -35,7 +35,7 @@ import { instrumentedQueue } from './instrumented-queue.ts';
 import { Metrics } from './metrics.ts';
 import type { Restore, Restores } from '../../domain/ports/recovery/restores.ts';
 import type { PolicyMode } from '../config/policy-mode.ts';
-import { StartError } from '../config/start-error.ts';
+import { StartError } from '../config/errors/start-error.ts';
 
 /** The dependencies of domain functions and routes. */
 export interface Services extends TaskDeps {

@@ -3,7 +3,7 @@ import type { ConfiguredToken } from '../../domain/access/identity/configured-to
 import { systemTenantId } from '../../domain/model/audit-entry.ts';
 import { isRole, roles } from '../../domain/model/access/permission.ts';
 import { tenantIdPattern } from '../../domain/model/access/tenant.ts';
-import { ConfigError } from './config-error.ts';
+import { ConfigError } from './errors/config-error.ts';
 import { bearerToken, minTokenLength } from './setting-table.ts';
 
 const namePattern = /^[\w.-]{1,100}$/;

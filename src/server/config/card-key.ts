@@ -1,6 +1,6 @@
 // Reads the key that signs the agent card, and signs once with it, so that a wrong key stops the start.
 import { readFile } from 'node:fs/promises';
-import { ConfigError } from './config-error.ts';
+import { ConfigError } from './errors/config-error.ts';
 
 /**
  * @param file undefined: cards are not signed

@@ -1,7 +1,7 @@
 // Finds the service's config file and reads it into named values.
 import path from 'node:path';
 import { ConfigFileError, readConfigMapping as readFile } from '../../lib/settings/file.ts';
-import { ConfigError } from './config-error.ts';
+import { ConfigError } from './errors/config-error.ts';
 
 /** Read when no file is named, if it exists. */
 const defaultConfigFile = 'switchyard.yaml';

@@ -1,6 +1,6 @@
 // Settings of the identity provider whose access tokens are accepted: its issuer and the audiences. choices-1.
 import { isIPv4 } from 'node:net';
-import { ConfigError } from './config-error.ts';
+import { ConfigError } from './errors/config-error.ts';
 
 export interface OidcConfig {
   /** Exactly as the provider's tokens spell it. */

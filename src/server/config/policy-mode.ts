@@ -1,5 +1,5 @@
 // Decides where permissions are evaluated: in this process, or by the policy server at POLICY_URL. core-5.7, choices-1.
-import { ConfigError } from './config-error.ts';
+import { ConfigError } from './errors/config-error.ts';
 
 /** `why`: the reason for the local mode, shown at the start. */
 export type PolicyMode =

@@ -11,7 +11,7 @@ import {
 } from '../../lib/settings/layers.ts';
 import { parseByKind } from '../../lib/settings/kinds.ts';
 import { parseValue } from '../../lib/settings/table.ts';
-import { ConfigError } from './config-error.ts';
+import { ConfigError } from './errors/config-error.ts';
 import { readServiceConfigFile } from './config-file.ts';
 import {
   isServiceSettingName,

@@ -3,7 +3,7 @@ import { DangerousLoginError } from '../../adapters/postgres/setup/login-guard.t
 import { MigrationError } from '../../adapters/postgres/schema/migrate.ts';
 import { SetupError } from '../../adapters/postgres/setup/setup-error.ts';
 import { setUpDatabase, type SetupResult, type SetupOptions } from '../../adapters/postgres/setup/setup-external.ts';
-import { StartError } from '../config/start-error.ts';
+import { StartError } from '../config/errors/start-error.ts';
 import { errorCode } from '../../lib/system/error-code.ts';
 
 /** @throws StartError; its message never holds an address or a password */

@@ -3,7 +3,7 @@ import { AuditFileError } from '../../adapters/audit-file/error.ts';
 import { EmbeddedPostgresError } from '../../adapters/postgres/embedded/process/error.ts';
 import { DangerousLoginError } from '../../adapters/postgres/setup/login-guard.ts';
 import { MigrationError } from '../../adapters/postgres/schema/migrate.ts';
-import { StartError } from '../config/start-error.ts';
+import { StartError } from '../config/errors/start-error.ts';
 
 /** The settings that name a port; `MCP_PORT` is that of the tool protocol. */
 export type PortSetting = 'PORT' | 'MCP_PORT';

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { classifyTouch, type Arrival } from '../../../src/domain/attribution/channels/classify-touch.ts';
 import { HostList, isHostPattern } from '../../../src/domain/attribution/channels/host-list.ts';
-import { readChannelHosts } from '../../../src/server/config/channel-hosts.ts';
+import { readChannelHosts } from '../../../src/server/config/catalogues/channel-hosts.ts';
 import { testAnalyticsConfig } from '../../support/builders/part-configs.ts';
 
 const url = 'https://shop.example/start';

@@ -109,6 +109,16 @@ describe('an API server that fails', () => {
     await forged.allowAll();
   });
 
+  it('[platform-1.2.9] is scaled although nine others are faster, and left as it is after the tenth', async () => {
+    forged.outpacedWrites = 9;
+    expect((await service.call('POST', '/v1/k8s/scale', { body: { replicas: 3 } })).status).toBe(200);
+    expect(await forged.replicas()).toBe(3);
+    forged.outpacedWrites = 10;
+    const refused = await service.call('POST', '/v1/k8s/scale', { body: { replicas: 4 } });
+    expect([refused.status, refused.body.code, await forged.replicas()]).toEqual([409, 'cluster_conflict', 3]);
+    expect(forged.outpacedWrites).toBe(0);
+  });
+
   it('[platform-1.1.6] uses an exchanged token at once', async () => {
     forged.setToken('exchanged-token');
     await service.call('POST', '/v1/k8s/reconcile', { body: {} });

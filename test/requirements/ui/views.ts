@@ -41,6 +41,7 @@ export const uiPageBehaviour: Requirement[] = [
     'ui-3.0.40': 'Every thing has a menu that copies its link, id, call, command and JSON.',
     'ui-3.1.41': 'The address names a line of a change that was chosen.',
     'ui-3.2.41': 'An error leads to its entry in the audit, for a caller who may read it.',
+    'ui-3.2.42': 'A part of a page that waits is busy from its first moment.',
     'ui-3.2.40': 'The command of an empty page runs as it stands.',
     'ui-3.1.40': 'A value of the address that is none of its parameter is left out with one notice.',
     'ui-3.3.41':

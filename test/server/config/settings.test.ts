@@ -2,7 +2,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ConfigError } from '../../../src/server/config/config-error.ts';
+import { ConfigError } from '../../../src/server/config/errors/config-error.ts';
 import { loadConfig, type LoadConfigOptions, type LoadedConfig } from '../../../src/server/config/config.ts';
 import { temporaryFolder } from '../../support/process/program.ts';
 

@@ -1,6 +1,6 @@
 // The configurations of parts of a service in tests: analytics with the service's own hosts of search engines and social
 // networks, and the cluster manager outside of a cluster.
-import { readChannelHosts } from '../../../src/server/config/channel-hosts.ts';
+import { readChannelHosts } from '../../../src/server/config/catalogues/channel-hosts.ts';
 import type { ClusterConfig } from '../../../src/server/config/cluster/cluster-config.ts';
 import type { AnalyticsConfig } from '../../../src/server/config/service-config.ts';
 

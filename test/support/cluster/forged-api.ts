@@ -29,6 +29,8 @@ export class ForgedApi implements Scene, AsyncDisposable {
   readonly deployment = 'switchyard';
   readonly folder = mkdtempSync(path.join(tmpdir(), 'switchyard-forged-'));
   fault: ApiFault = 'none';
+  /** Writes of the scale before each of which somebody else changes the Deployment. */
+  outpacedWrites = 0;
   /** Path and query of each request, the newest last. */
   readonly requests: string[] = [];
   /** The token of each request. */
@@ -233,6 +235,10 @@ export class ForgedApi implements Scene, AsyncDisposable {
 
   #setScale(body: Json): [number, Json] {
     const { metadata } = this.#object;
+    if (this.outpacedWrites > 0) {
+      this.outpacedWrites -= 1;
+      metadata.resourceVersion = String(Number(metadata.resourceVersion) + 1);
+    }
     if (body.metadata.resourceVersion !== metadata.resourceVersion) {
       return [409, failure(409, 'Conflict', 'the object has been modified')];
     }

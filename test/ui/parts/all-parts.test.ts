@@ -43,6 +43,17 @@ describe.skipIf(chromiumProgram === undefined)('the page of all parts', () => {
     expect(view.faults()).toEqual([]);
   });
 
+  it('marks a part that waits as busy before its bars are drawn [ui-3.2.42]', async () => {
+    await using view = await openView(browser, parts.url, undefined);
+    await view.page.addInitScript(() => {
+      new MutationObserver(() => {
+        if (document.querySelector('[aria-busy=true]:empty') !== null) document.documentElement.dataset['wasBusy'] = '';
+      }).observe(document, { subtree: true, childList: true });
+    });
+    await view.goto('/v1/monitor/parts');
+    await view.page.locator('html[data-was-busy]').waitFor({ state: 'attached', timeout: 20_000 });
+  });
+
   it('shows what opens: a menu, a dialog, a dialog before a loss, notices [ui-9.6.1]', async () => {
     await using view = await openView(browser, parts.url, undefined, { path: '/v1/monitor/parts' });
     const { page } = view;

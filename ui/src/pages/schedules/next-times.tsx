@@ -24,7 +24,7 @@ export function useNextTimes(cron: string, timezone: string): NextTimes | undefi
   }).data;
 }
 
-/** The fault of an expression or a zone, and which of both has it. */
+/** The field with a fault, the expression or the zone, and the text of the fault. */
 export function faultOf(
   times: NextTimes | undefined,
 ): { readonly field: 'cron' | 'timezone'; readonly text: string } | undefined {

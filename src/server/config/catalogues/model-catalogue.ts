@@ -1,7 +1,7 @@
 // The models that automation tasks may name: those of models.json, or an operator's file of the same form.
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
-import { ConfigError } from './config-error.ts';
+import { ConfigError } from '../errors/config-error.ts';
 
 /** `provider:model`, each name once. */
 export type ModelCatalogue = readonly [string, ...string[]];

@@ -2,9 +2,9 @@
 // the same form.
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
-import type { ChannelHosts } from '../../domain/attribution/channels/classify-touch.ts';
-import { HostList, isHostPattern } from '../../domain/attribution/channels/host-list.ts';
-import { ConfigError } from './config-error.ts';
+import type { ChannelHosts } from '../../../domain/attribution/channels/classify-touch.ts';
+import { HostList, isHostPattern } from '../../../domain/attribution/channels/host-list.ts';
+import { ConfigError } from '../errors/config-error.ts';
 
 const bundledHosts = new URL('channel-hosts.json', import.meta.url);
 const hosts = z

@@ -2,8 +2,8 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readModelCatalogue } from '../../../src/server/config/model-catalogue.ts';
-import { temporaryFolder } from '../../support/process/program.ts';
+import { readModelCatalogue } from '../../../../src/server/config/catalogues/model-catalogue.ts';
+import { temporaryFolder } from '../../../support/process/program.ts';
 
 describe('the catalogue of models', () => {
   it('has eleven entries of the form provider:model [choices-3.122]', async () => {
