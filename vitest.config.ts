@@ -8,7 +8,7 @@ export default defineConfig({
     globalSetup: ['test/support/database/cluster.ts', 'test/support/built-pages.ts'],
     pool: 'forks',
     // One more than the two cores that a run needs: about four tenths of the time of a file is spent waiting.
-    maxWorkers: 3,
+    maxWorkers: 4,
     sequence: { sequencer: LongestFirst },
     // No module keeps anything for itself: files share what is loaded, a quarter of the time.
     isolate: false,

@@ -50,6 +50,23 @@ describe.skipIf(chromiumProgram === undefined)('the frames of the streams', () =
     expectNoFaults(view);
   });
 
+  it('tell nothing of what came before the first of them, which is read again [ui-3.3.41]', async () => {
+    const { service, seed } = monitor;
+    await using view = await monitor.openPage();
+    const { page } = view;
+    const opened = Promise.withResolvers<void>();
+    await page.route('**/v1/monitor/stream*', async (route) => {
+      await opened.promise;
+      await route.continue();
+    });
+    await view.goto('/v1/monitor/tasks');
+    await page.getByRole('link', { name: 'Rename the API', exact: true }).first().waitFor();
+    await service.task({ title: 'Made before the stream', codebase_id: seed.codebaseId }, 'operator');
+    opened.resolve();
+    await page.getByRole('link', { name: 'Made before the stream', exact: true }).first().waitFor();
+    expectNoFaults(view);
+  });
+
   it('count questions, however many other things wait that are newer [ui-4.2.41]', async () => {
     await using view = await monitor.openPage();
     const { page } = view;

@@ -54,8 +54,11 @@ describe.skipIf(programs === undefined)('the cluster', () => {
       const scaled = await on.cli('admin', 'cluster', 'scale', '4');
       expect([scaled.code, scaled.out]).toEqual([0, 'scaled switchyard from 3 to 4\n']);
       await scene.heal();
-      const shown = await on.cli('operator', 'cluster', 'status');
-      expect(shown.out).toMatch(/^deployment +switchyard, 4 of 4 ready, 4 of the newest template$/m);
+      // The answer of the API server is kept for two seconds.
+      await until('the status shows four pods', async () => {
+        const { out } = await on.cli('operator', 'cluster', 'status');
+        return /^deployment +switchyard, 4 of 4 ready, 4 of the newest template$/m.test(out);
+      });
       const restarted = await on.cli('admin', 'cluster', 'health', '--restart-all');
       expect([restarted.code, restarted.out.match(/^restarting {2}/gm)?.length]).toEqual([0, 4]);
       const { spec } = await scene.readDeployment();

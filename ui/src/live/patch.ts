@@ -28,6 +28,12 @@ export function applyFrame(frame: MonitorFrame): void {
   for (const key of readAgain[frame.type]) readLater([key]);
 }
 
+/** What changed between the reading of an answer and the beginning of the stream has no frame: it is read again. */
+export function readWhatCameBefore(): void {
+  const live = new Set(['tasks', 'task', ...Object.values(readAgain).flat()]);
+  void queryClient.invalidateQueries({ predicate: ({ queryKey }) => live.has(String(queryKey[0])) });
+}
+
 function patchTask({ task_id, status, attempt, at }: Schemas['MonitorStatus']): void {
   const patch = (task: Task): Task =>
     task.id === task_id && task.updated_at <= at ? { ...task, status, attempt, updated_at: at } : task;

@@ -9,7 +9,7 @@ import { frameWords as words } from '../words/en-frame.ts';
 import { setConnection } from './connection.ts';
 import { announceFrame } from './frames.ts';
 import { followAsOneOfMany } from './leader.ts';
-import { applyFrame } from './patch.ts';
+import { applyFrame, readWhatCameBefore } from './patch.ts';
 
 export function useLive(): void {
   const session = useSession();
@@ -21,6 +21,7 @@ export function useLive(): void {
   useEffect(() => {
     if (token === undefined || subject === undefined || shownTenant === undefined) return;
     const ended = new AbortController();
+    let hasBegun = false;
     followAsOneOfMany({
       client: api(),
       name: `${shownTenant}:${subject}`,
@@ -30,8 +31,13 @@ export function useLive(): void {
         announceFrame(frame);
         if (frame.type === 'resync') notify(words.resynced);
       },
-      onState: (state) =>
-        setConnection(state.name === 'stale' ? { kind: 'stale', since: state.since } : { kind: state.name }),
+      onState: (state) => {
+        if (state.name === 'live' && !hasBegun) {
+          hasBegun = true;
+          readWhatCameBefore();
+        }
+        setConnection(state.name === 'stale' ? { kind: 'stale', since: state.since } : { kind: state.name });
+      },
     }).catch(notifyError);
     return () => ended.abort();
   }, [token, subject, shownTenant]);
