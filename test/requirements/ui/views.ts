@@ -47,6 +47,7 @@ export const uiPageBehaviour: Requirement[] = [
     'ui-3.3.41':
       'The news of a list count tasks that fit its filter and tasks of it that do not fit any more; its rows change in place.',
     'ui-3.3.40': 'Frames of the streams make a page read an answer again at most every five seconds.',
+    'ui-3.3.43': 'What changed between the first reading of a page and the beginning of its stream is shown.',
   }),
   ...requirements('ui-7', 'monitor-ui', {
     'ui-7.1.40': 'An artifact is drawn as a picture when its bytes are one, whatever its type says.',

@@ -50,7 +50,7 @@ describe.skipIf(chromiumProgram === undefined)('the frames of the streams', () =
     expectNoFaults(view);
   });
 
-  it('tell nothing of what came before the first of them, which is read again [ui-3.3.41]', async () => {
+  it('tell nothing of what came before the first of them, which is read again [ui-3.3.43]', async () => {
     const { service, seed } = monitor;
     await using view = await monitor.openPage();
     const { page } = view;
