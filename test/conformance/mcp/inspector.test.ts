@@ -34,7 +34,7 @@ function inspect(at: string, args: readonly string[]): Promise<string> {
   });
 }
 
-/** SCALE=full calls every tool at both paths; else each at one of them. */
+/** SCALE=full calls every tool at both paths; else each third, for each call is a program of its own. */
 const full = process.env['SCALE'] === 'full';
 const paths = ['/mcp', '/mcp/v1/rpc'];
 
@@ -47,8 +47,9 @@ it('the inspector lists every tool at both paths', async () => {
   }
 });
 
-it('the inspector calls every tool', async () => {
-  const calls = service.instance.mcp.tools.flatMap((known, i) => {
+it('the inspector calls the tools', async () => {
+  const tools = service.instance.mcp.tools.filter((_, i) => full || i % 3 === 0);
+  const calls = tools.flatMap((known, i) => {
     const at = full ? paths : paths.slice(i % 2, (i % 2) + 1);
     return at.map((one) => ({ at: one, ...known.tool }));
   });

@@ -4,20 +4,13 @@ import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { createServer, request as httpRequest } from 'node:http';
 import path from 'node:path';
-import { chromium } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { findPeer } from '../../support/peers/peer-program.ts';
+import { chromiumProgram, launchChromium } from '../../support/peers/chromium.ts';
 import { freePort, temporaryFolder } from '../../support/process/program.ts';
 import { openService } from '../../support/service.ts';
 import { until } from '../../support/until.ts';
 
 const collectorFile = new URL('../../../examples/analytics/collector.mjs', import.meta.url).pathname;
-const browserProgram = findPeer({
-  name: 'Chromium',
-  variable: 'CHROMIUM_BIN',
-  programs: ['chromium', 'chromium-browser'],
-  aptPackage: 'chromium',
-});
 
 /** A website of one page: `/tracker.js` and `/collect` are the collector's. */
 async function openSite(
@@ -53,7 +46,7 @@ async function openSite(
   };
 }
 
-it.skipIf(browserProgram === undefined)(
+it.skipIf(chromiumProgram === undefined)(
   'examples/analytics records a visit, a campaign, an identification and a sale of a browser',
   async () => {
     await using service = await openService();
@@ -86,7 +79,7 @@ it.skipIf(browserProgram === undefined)(
     expect(await until('the collector listens', () => collect('https://evil.example'))).toBe(403);
     expect(await collect(site.origin)).toBe(400);
 
-    const browser = await chromium.launch({ executablePath: browserProgram ?? '', chromiumSandbox: false });
+    const browser = await launchChromium();
     stop.defer(() => browser.close());
     const page = await browser.newPage();
     const scripts = async (...lines: string[]): Promise<void> => {
