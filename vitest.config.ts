@@ -1,4 +1,4 @@
-// How the tests run: one PostgreSQL cluster for the run, three files at a time, the long ones first.
+// How the tests run: one PostgreSQL cluster for the run, four files at a time, the long ones first.
 import { defineConfig } from 'vitest/config';
 import { LongestFirst } from './test/support/longest-first.ts';
 
@@ -7,7 +7,7 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     globalSetup: ['test/support/database/cluster.ts', 'test/support/built-pages.ts'],
     pool: 'forks',
-    // One more than the two cores that a run needs: about four tenths of the time of a file is spent waiting.
+    // Twice the two cores that a run needs: about four tenths of the time of a file is spent waiting.
     maxWorkers: 4,
     sequence: { sequencer: LongestFirst },
     // No module keeps anything for itself: files share what is loaded, a quarter of the time.
