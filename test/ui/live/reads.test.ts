@@ -29,8 +29,11 @@ describe.skipIf(chromiumProgram === undefined)('the frames of the streams', () =
     const { page } = view;
     const taskCalls = countCalls(page, (path) => path === `/v1/agent/tasks/${id}`);
     const listCalls = countCalls(page, (path) => path === '/v1/monitor/attention');
+    const stream = page.waitForResponse((response) => new URL(response.url()).pathname === '/v1/monitor/stream');
     await view.goto(`/v1/monitor/tasks/${id}/output`);
     await page.getByRole('button', { name: 'Pause', exact: true }).waitFor();
+    // Everything is read once more when the stream begins.
+    await stream;
     await settled(view);
     const [before, listBefore] = [taskCalls(), listCalls()];
     const began = Date.now();
