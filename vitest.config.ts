@@ -1,4 +1,4 @@
-// How the tests run: one PostgreSQL cluster for the run, four files at a time, the long ones first.
+// How the tests run: one PostgreSQL cluster for the run, four files at a time: those that start programs, then the long ones.
 import { defineConfig } from 'vitest/config';
 import { LongestFirst } from './test/support/longest-first.ts';
 
@@ -7,7 +7,7 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     globalSetup: ['test/support/database/cluster.ts', 'test/support/built-pages.ts'],
     pool: 'forks',
-    // Twice the two cores that a run needs: about four tenths of the time of a file is spent waiting.
+    // Four on two cores: about four tenths of the time of a file is spent waiting.
     maxWorkers: 4,
     sequence: { sequencer: LongestFirst },
     // No module keeps anything for itself: files share what is loaded, a quarter of the time.

@@ -1,4 +1,4 @@
-// The test files that take longest, the longest first. Each begins before all others: `longest-first.ts`.
+// The test files that take longest, the longest first. Each begins before the others of its group: `longest-first.ts`.
 
 /** Paths below `test`, by their time on a machine of two cores. A file of less than twenty seconds needs no row. */
 export const longFiles: readonly string[] = [
